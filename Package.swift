@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Warnings are errors everywhere: a warning that is allowed to stay is a message nobody reads.
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+/// One room of the house. Arrows point down only; the check script builds with
+/// `--explicit-target-dependency-import-check error`, so an import that is not listed here does not compile.
+func room(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: imports, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: imports, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "vitals-sim",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "vitals-sim", targets: ["vitals-sim"])],
+  targets: [
+    // The pure cores: no Foundation, no clock, no I/O.
+    room("VitalsModel"),
+    room("PulseAnalysis", ["VitalsModel"]),
+    room("PulseSynthesis", ["VitalsModel"]),
+    room("ReadingSession", ["VitalsModel", "PulseAnalysis"]),
+
+    // The harness, which knows no contract by name.
+    room("Traces", ["VitalsModel"]),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    room("Scenarios", ["VitalsModel", "CYAML"]),
+    room("Simulation", ["VitalsModel", "Traces", "Scenarios"]),
+    room("Checks", ["VitalsModel", "Traces", "Scenarios"]),
+    room("Reporting", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
+
+    // The vitals reading: its rules and their judges, and its side of the simulation.
+    room("ReadingContract", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
+    room(
+      "ReadingSimulation",
+      ["VitalsModel", "PulseSynthesis", "PulseAnalysis", "ReadingSession", "Traces", "Scenarios", "Simulation"]),
+
+    .executableTarget(
+      name: "vitals-sim",
+      dependencies: [
+        "VitalsModel", "Traces", "Scenarios", "Simulation", "Checks", "Reporting", "ReadingContract",
+        "ReadingSimulation",
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: ["VitalsModel"], swiftSettings: strict),
+
+    tests("VitalsModelTests", ["VitalsModel"]),
+    tests("PulseAnalysisTests", ["VitalsModel", "PulseAnalysis"]),
+    tests("PulseSynthesisTests", ["VitalsModel", "PulseSynthesis"]),
+    tests("ScenariosTests", ["VitalsModel", "Scenarios"]),
+  ]
+)

@@ -1,0 +1,173 @@
+import VitalsModel
+
+/// A place in a scenario file: line and column count from 1, columns in characters.
+public struct SourceMark: Hashable, Comparable, Sendable {
+  /// The line, from 1.
+  public let line: Int
+  /// The column, from 1.
+  public let column: Int
+
+  /// A place in a file.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  public static func < (left: SourceMark, right: SourceMark) -> Bool {
+    (left.line, left.column) < (right.line, right.column)
+  }
+}
+
+/// A value with the place where it was written.
+public struct Marked<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// The value.
+  public let value: Value
+  /// Where the file says so.
+  public let mark: SourceMark
+
+  /// A value and its place.
+  public init(_ value: Value, at mark: SourceMark) {
+    self.value = value
+    self.mark = mark
+  }
+}
+
+/// One scenario: what the world does to a session and what must come of it.
+public struct Scenario: Sendable {
+  /// Its name, unique in a library.
+  public let name: String
+  /// What it shows, in a sentence or two.
+  public let about: String
+  /// The rules that it is about. One that was never triggered makes the run inconclusive.
+  public let rules: [Marked<String>]
+  /// The platforms it runs on, in the contract's order.
+  public let platforms: [String]
+  /// Words to select it by.
+  public let tags: [String]
+  /// The seed of every random stream.
+  public let seed: UInt64
+  /// The values of its sections; what is not written has the vocabulary's default.
+  public let settings: Settings
+  /// What happens to the session and around it, in the order of the file.
+  public let timeline: [Stimulus]
+  /// What must come of it, in the order of the file.
+  public let expectations: [Expectation]
+  /// When the run ends whatever happens; nil: a few seconds after the terminal event.
+  public let until: TimeSpan?
+}
+
+/// The values of a scenario's sections (`subject`, `camera`), each in its quantity's base unit.
+public struct Settings: Hashable, Sendable {
+  private var values: [String: Double]
+
+  /// No values yet.
+  public init() { values = [:] }
+
+  /// The value of a field; nil when neither the file nor the vocabulary gives one.
+  public subscript(section: String, field: String) -> Double? {
+    get { values[section + "." + field] }
+    set { values[section + "." + field] = newValue }
+  }
+}
+
+/// Something that happens to the session or around it.
+public struct Stimulus: Hashable, Sendable {
+  /// When it happens.
+  public let placement: Placement
+  /// What happens.
+  public let action: Action
+  /// How long a state of the world lasts before it turns back; nil: until something else changes it.
+  public let duration: TimeSpan?
+  /// Where the file says so.
+  public let mark: SourceMark
+
+  /// Something that happens at its place in time.
+  public init(placement: Placement, action: Action, duration: TimeSpan?, mark: SourceMark) {
+    self.placement = placement
+    self.action = action
+    self.duration = duration
+    self.mark = mark
+  }
+
+  /// When a stimulus happens.
+  public enum Placement: Hashable, Sendable {
+    /// This long after the run begins.
+    case at(TimeSpan)
+    /// This long after the `occurrence`-th (from 1) event that the pattern matches.
+    case after(EventPattern, occurrence: Int, delay: TimeSpan)
+  }
+
+  /// What happens.
+  public enum Action: Hashable, Sendable {
+    /// The app calls the session: `start`, or `setAutoStart` with the argument `false`.
+    case call(String, argument: String?)
+    /// The world changes: the word `contact` takes the state `lost`.
+    case world(word: String, state: String)
+  }
+}
+
+/// An event by name and, if given, by its argument: `cancelled` or `cancelled(contactLost)`.
+public struct EventPattern: Hashable, Sendable, CustomStringConvertible {
+  /// The event's name.
+  public let name: String
+  /// The value of the event's argument; nil matches any.
+  public let argument: String?
+
+  /// An event by name and argument.
+  public init(name: String, argument: String?) {
+    self.name = name
+    self.argument = argument
+  }
+
+  /// As a scenario writes it.
+  public var description: String { argument.map { "\(name)(\($0))" } ?? name }
+}
+
+/// One line under `expect`.
+public struct Expectation: Hashable, Sendable {
+  /// What must hold.
+  public let kind: Kind
+  /// Where the file says so.
+  public let mark: SourceMark
+
+  /// A demand and its place.
+  public init(_ kind: Kind, at mark: SourceMark) {
+    self.kind = kind
+    self.mark = mark
+  }
+
+  /// The forms of a demand.
+  public enum Kind: Hashable, Sendable {
+    /// The lifecycle events of the whole run are exactly these, in order.
+    case sequence([EventPattern])
+    /// The event comes after the anchor, the first time, within the window; nil: at any time.
+    case see(EventPattern, after: Anchor?, within: ClosedRange<TimeSpan>?)
+    /// The event does not come, after the anchor where there is one.
+    case never(EventPattern, after: Anchor?)
+    /// The event comes exactly this often.
+    case count(EventPattern, Int)
+    /// A measure of the result is within `tolerance` of the truth, in the measure's base unit.
+    case result(measure: String, tolerance: Double)
+  }
+
+  /// The moment from which a window counts.
+  public enum Anchor: Hashable, Sendable, CustomStringConvertible {
+    /// The `occurrence`-th (from 1) event that the pattern matches.
+    case event(EventPattern, occurrence: Int)
+    /// The `occurrence`-th (from 1) time that the world takes this state: `contact lost`.
+    case world(word: String, state: String, occurrence: Int)
+    /// The `occurrence`-th (from 1) call of this name: `call stop`.
+    case call(String, occurrence: Int)
+
+    /// As a scenario writes it.
+    public var description: String {
+      let (text, occurrence) =
+        switch self {
+        case .event(let pattern, let occurrence): (pattern.description, occurrence)
+        case .world(let word, let state, let occurrence): ("\(word) \(state)", occurrence)
+        case .call(let name, let occurrence): ("call \(name)", occurrence)
+        }
+      return occurrence == 1 ? text : "\(text)#\(occurrence)"
+    }
+  }
+}
