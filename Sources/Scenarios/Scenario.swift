@@ -121,6 +121,11 @@ public struct EventPattern: Hashable, Sendable, CustomStringConvertible {
 
   /// As a scenario writes it.
   public var description: String { argument.map { "\(name)(\($0))" } ?? name }
+
+  /// Whether the pattern means an event of this name and argument.
+  public func matches(name: String, argument: String?) -> Bool {
+    self.name == name && (self.argument == nil || self.argument == argument)
+  }
 }
 
 /// One line under `expect`.
