@@ -21,7 +21,7 @@ extension ScenarioDecoder {
     guard let mapping = mapping(node, "an expect item") else { return [] }
     let forms = Self.forms(vocabulary)
     let fields = fields(mapping, known: forms + ["after", "within"], in: " in an expect item")
-    let written = forms.compactMap { fields[$0] }.sorted { $0.keySpan.mark < $1.keySpan.mark }
+    let written = fields.inOrder(forms)
     guard let entry = written.first else {
       if forms.allSatisfy({ fields.lacks($0) }) {
         report("the item does not say what to expect", at: node.span, advice: "one of \(listed(forms, "or"))")
@@ -136,8 +136,7 @@ extension ScenarioDecoder {
       report("result is empty", at: node.span, advice: "one of \(listed(result.measures.map(\.name), "or"))")
     }
     let fields = fields(mapping, known: result.measures.map(\.name), in: " in result")
-    let written = mapping.entries.filter { fields[$0.key] != nil }
-    return written.compactMap { entry in
+    return fields.inOrder(result.measures.map(\.name)).compactMap { entry in
       guard let measure = result.measures.first(where: { $0.name == entry.key }),
         let scalar = scalar(entry.value, entry.key),
         let tolerance = tolerance(scalar, measure.quantity)
@@ -159,7 +158,7 @@ extension ScenarioDecoder {
       }
     }
     let value = scalar.text.hasPrefix("+/-") ? String(scalar.text.dropFirst(3).drop { $0 == " " }) : scalar.text
-    let example = (try? quantity.value(value)) == nil ? quantity.example : value
+    let example = [value, "\(value) \(quantity.unit)"].first { (try? quantity.value($0)) != nil } ?? quantity.example
     report("a tolerance begins with \"±\"", at: scalar.span, advice: "write \"± \(example)\"")
     return nil
   }

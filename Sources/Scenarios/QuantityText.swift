@@ -9,19 +9,6 @@ public struct QuantityMistake: Error, Hashable, Sendable {
 }
 
 extension Quantity {
-  /// The unit in which a value is shown; empty for a plain number.
-  public var unit: String {
-    switch self {
-    case .heartRate: "bpm"
-    case .time: "s"
-    case .milliseconds: "ms"
-    case .perMinute: "/min"
-    case .percent: "%"
-    case .frameRate: "fps"
-    case .number: ""
-    }
-  }
-
   /// What a value is called, with its article: `a heart rate`.
   var noun: String {
     switch self {
@@ -74,7 +61,9 @@ extension Quantity {
     var sum = 0.0
     var remaining = units[...]
     for (index, part) in parts.enumerated() {
-      guard let found = units.first(where: { $0.name == part.unit }) else { throw otherUnit(part, of: parts) }
+      guard let found = units.first(where: { $0.name == part.unit }) else {
+        throw parts.count == 1 ? otherUnit(part) : malformed(text)
+      }
       // Each unit at most once, the largest first, decimals on the last only.
       guard let place = remaining.firstIndex(where: { $0.name == part.unit }),
         index == parts.count - 1 || !part.number.contains("."), self == .time || parts.count == 1
@@ -109,16 +98,14 @@ extension Quantity {
     return digits
   }
 
-  private func otherUnit(_ part: QuantityPart, of parts: [QuantityPart]) -> QuantityMistake {
-    let names = units.map(\.name)
+  private func otherUnit(_ part: QuantityPart) -> QuantityMistake {
     if self == .number {
       return QuantityMistake(message: "a plain number has no unit", advice: "write \"\(part.number)\"")
     }
-    let message = "\(noun) is given in \(listed(names, "or")), not \(quoted(part.unit))"
     // `M` could be meant for minutes or for milli, so a time gets no guess.
     return QuantityMistake(
-      message: message,
-      advice: parts.count == 1 && self != .time ? "write \"\(part.number) \(unit)\"" : "for instance \"\(example)\"")
+      message: "\(noun) is given in \(listed(units.map(\.name), "or")), not \(quoted(part.unit))",
+      advice: self == .time ? "for instance \"\(example)\"" : "write \"\(part.number) \(unit)\"")
   }
 
   private func malformed(_ text: String) -> QuantityMistake {

@@ -84,36 +84,43 @@ struct ScenarioDecoder {
     return nil
   }
 
-  /// The keys of a mapping that are known, by name; those that are not are noted.
+  /// The keys of a mapping that are known, by name. One that is not is noted; what it was meant for, if that is clear
+  /// and not there itself, is read in its place, so that mistakes in its value are told too.
   /// - Parameter place: Where the keys stand, for the message: ` in subject`.
   mutating func fields(_ mapping: Mapping, known: [String], in place: String) -> Fields {
-    var fields = Fields()
+    var fields = Fields(isWhole: mapping.isWhole)
+    var misspelt: [Mapping.Entry] = []
     for entry in mapping.entries {
       if known.contains(entry.key) {
         fields.entries[entry.key] = entry
-      } else {
-        let meant = nearest(to: entry.key, among: known)
-        if let meant { fields.meant.insert(meant) }
-        report(
-          "unknown key \(quoted(entry.key))\(place)", at: entry.keySpan, advice: advice(for: entry.key, among: known))
+        continue
+      }
+      report("unknown key \(quoted(entry.key))\(place)", at: entry.keySpan, advice: advice(for: entry.key, among: known))
+      if let meant = nearest(to: entry.key, among: known) {
+        misspelt.append(Mapping.Entry(key: meant, keySpan: entry.keySpan, value: entry.value))
       }
     }
-    fields.isWhole = mapping.isWhole
+    for entry in misspelt where fields.entries[entry.key] == nil {
+      fields.entries[entry.key] = entry
+    }
     return fields
   }
 
   /// Keys that were asked for, by name.
   struct Fields {
-    fileprivate(set) var entries: [String: Mapping.Entry] = [:]
-    /// The known keys that misspelt ones were meant for.
-    fileprivate(set) var meant: Set<String> = []
     /// Whether all keys were seen.
-    fileprivate(set) var isWhole = true
+    let isWhole: Bool
+    fileprivate(set) var entries: [String: Mapping.Entry] = [:]
 
     subscript(key: String) -> Mapping.Entry? { entries[key] }
 
+    /// Those of `keys` that are there, in the order of the file.
+    func inOrder(_ keys: [String]) -> [Mapping.Entry] {
+      keys.compactMap { entries[$0] }.sorted { $0.keySpan.mark < $1.keySpan.mark }
+    }
+
     /// Whether it is certain that a key was left out.
-    func lacks(_ key: String) -> Bool { entries[key] == nil && !meant.contains(key) && isWhole }
+    func lacks(_ key: String) -> Bool { entries[key] == nil && isWhole }
   }
 
   /// A quantity in its base unit. `what` names the value where it leaves `range`.

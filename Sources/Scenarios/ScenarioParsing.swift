@@ -40,8 +40,9 @@ extension ScenarioDecoder {
     let known =
       ["name", "about", "rules", "platforms", "tags", "seed"] + sections + ["timeline", "expect", "until"]
     let fields = fields(mapping, known: known, in: "")
-    for key in ["name", "about", "timeline", "expect"] where fields.lacks(key) {
-      report("the scenario has no \"\(key)\"", at: root.span, advice: "every scenario needs one")
+    let missing = ["name", "about", "timeline", "expect"].filter { fields.lacks($0) }
+    if !missing.isEmpty {
+      report("the scenario has no \(listed(missing, "and no"))", at: root.span, advice: "every scenario needs it")
     }
 
     let name = fields["name"].flatMap { self.name($0.value) }

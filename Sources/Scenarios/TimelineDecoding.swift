@@ -19,11 +19,10 @@ extension ScenarioDecoder {
     guard let mapping = mapping(node, "a timeline item") else { return nil }
     let known = timelineKeys + vocabulary.world.map(\.name)
     let fields = fields(mapping, known: known, in: " in a timeline item")
-    let isClean = fields.meant.isEmpty && mapping.entries.count == fields.entries.count
     let placement = placement(fields, node.span)
     let action = action(fields, node.span)
     let (duration, durationIsRight) = duration(fields, action)
-    guard isClean, durationIsRight, let placement, let action else { return nil }
+    guard durationIsRight, let placement, let action else { return nil }
     return Stimulus(placement: placement, action: action, duration: duration, mark: node.span.mark)
   }
 
@@ -54,7 +53,7 @@ extension ScenarioDecoder {
 
   private mutating func action(_ fields: Fields, _ span: Span) -> Stimulus.Action? {
     let words = ["call"] + vocabulary.world.map(\.name)
-    let written = words.compactMap { fields[$0] }.sorted { $0.keySpan.mark < $1.keySpan.mark }
+    let written = fields.inOrder(words)
     guard let entry = written.first else {
       if words.allSatisfy({ fields.lacks($0) }) {
         report("the item does not say what happens", at: span, advice: "one of \(listed(words, "or"))")

@@ -99,22 +99,22 @@ struct YAMLComposer: ~Copyable {
   private mutating func sequence() -> (Node.Content, Span?) {
     var items: [Node] = []
     while let event = next() {
-      if case .end = event.kind { break }
+      if case .end = event.kind {
+        if !isCutShort(event) { return (.sequence(items), nil) }
+        break
+      }
       items.append(node(event))
     }
+    if case .null = items.last?.content { items.removeLast() }
     return (.sequence(items), nil)
   }
 
   private mutating func mapping() -> (Node.Content, Span?) {
     var mapping = Mapping()
     var seen: [String: SourceMark] = [:]
-    while true {
-      guard let event = next() else {
-        mapping.isWhole = false
-        break
-      }
+    while let event = next() {
       if case .end = event.kind {
-        if let missingLine, event.span.mark.line >= missingLine { mapping.isWhole = false }
+        if !isCutShort(event) { return (.mapping(mapping), mapping.entries.first?.keySpan) }
         break
       }
       let keyNode = node(event)
@@ -129,7 +129,17 @@ struct YAMLComposer: ~Copyable {
         mapping.entries.append(Mapping.Entry(key: key, keySpan: keyNode.span, value: value))
       }
     }
+    mapping.isWhole = false
+    // The value of the last key may stand in what was not read.
+    if let last = mapping.entries.indices.last, case .null = mapping.entries[last].value.content {
+      mapping.entries[last].value.content = .broken
+    }
     return (.mapping(mapping), mapping.entries.first?.keySpan)
+  }
+
+  /// Whether a list or a block of keys ends only because the text was cut short there.
+  private func isCutShort(_ end: YAMLEvent) -> Bool {
+    missingLine.map { end.span.mark.line >= $0 } ?? false
   }
 
   /// The text of a key; nil, and reported, where it is none.
