@@ -72,7 +72,7 @@ private func judgeRules(
     guard ruling.occasions > 0 else { return [] }
     return [
       CheckResult(
-        name: ruling.rule, rule: ruling.rule, mark: mark, verdict: .passed,
+        name: ruling.rule, rule: ruling.rule, mark: mark, verdict: ruling.leastMargin?.verdict ?? .passed,
         expected: contract.rules.first { $0.number == ruling.rule }?.sentence ?? "",
         actual: "held \(ruling.occasions) \(ruling.occasions == 1 ? "time" : "times")", margin: ruling.leastMargin)
     ]
