@@ -60,8 +60,9 @@ struct CameraSensor: Sendable {
       let mirrored = capped(mean: -level, spread: spread, ceiling: 0)
       pixel = (-mirrored.mean, mirrored.spread)
     }
-    let noisy = pixel.mean + draw * pixel.spread * perRootPixels
-    return min(max((noisy * pixels).rounded() / pixels, 0), Self.ceiling)
+    let noisy = max(pixel.mean + draw * pixel.spread * perRootPixels, 0)
+    // Truncation of a positive number plus a half rounds it, without a call into the C library for each colour.
+    return min(Double(Int(noisy * pixels + 0.5)) / pixels, Self.ceiling)
   }
 }
 
