@@ -20,7 +20,10 @@ let package = Package(
   products: [.executable(name: "vitals-sim", targets: ["vitals-sim"])],
   targets: [
     // The pure cores: no Foundation, no clock, no I/O.
-    room("VitalsModel"),
+    // Rounding and square roots are calls into libm, which nothing here imports and a linker must be told of.
+    .target(
+      name: "VitalsModel", swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     room("PulseAnalysis", ["VitalsModel"]),
     room("PulseSynthesis", ["VitalsModel"]),
     room("ReadingSession", ["VitalsModel", "PulseAnalysis"]),
@@ -51,7 +54,7 @@ let package = Package(
 
     tests("VitalsModelTests", ["VitalsModel"]),
     tests("PulseAnalysisTests", ["VitalsModel", "PulseAnalysis"]),
-    tests("PulseSynthesisTests", ["VitalsModel", "PulseSynthesis"]),
+    tests("PulseSynthesisTests", ["VitalsModel", "PulseSynthesis", "ReadingSimulation"]),
     tests("ScenariosTests", ["VitalsModel", "Scenarios"]),
   ]
 )
