@@ -7,7 +7,8 @@ let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .er
 /// One room of the house. Arrows point down only; the check script builds with
 /// `--explicit-target-dependency-import-check error`, so an import that is not listed here does not compile.
 func room(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: imports, swiftSettings: strict)
+  // Rounding and square roots come from the maths library, which nothing else links where Foundation is absent.
+  .target(name: name, dependencies: imports, swiftSettings: strict, linkerSettings: [.linkedLibrary("m")])
 }
 
 func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
@@ -20,10 +21,7 @@ let package = Package(
   products: [.executable(name: "vitals-sim", targets: ["vitals-sim"])],
   targets: [
     // The pure cores: no Foundation, no clock, no I/O.
-    // Rounding and square roots are calls into libm, which nothing here imports and a linker must be told of.
-    .target(
-      name: "VitalsModel", swiftSettings: strict,
-      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    room("VitalsModel"),
     room("PulseAnalysis", ["VitalsModel"]),
     room("PulseSynthesis", ["VitalsModel"]),
     room("ReadingSession", ["VitalsModel", "PulseAnalysis"]),
@@ -55,6 +53,7 @@ let package = Package(
     tests("VitalsModelTests", ["VitalsModel"]),
     tests("PulseAnalysisTests", ["VitalsModel", "PulseAnalysis"]),
     tests("PulseSynthesisTests", ["VitalsModel", "PulseSynthesis", "ReadingSimulation"]),
+    tests("TracesTests", ["VitalsModel", "Traces"]),
     tests("ScenariosTests", ["VitalsModel", "Scenarios"]),
   ]
 )

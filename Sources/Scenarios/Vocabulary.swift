@@ -202,3 +202,18 @@ public enum Quantity: String, CaseIterable, Sendable {
   /// A plain number without a unit.
   case number
 }
+
+extension Quantity {
+  /// The unit of its base values, as a person writes it; empty for a plain number.
+  public var unit: String {
+    switch self {
+    case .heartRate: "bpm"
+    case .time: "s"
+    case .milliseconds: "ms"
+    case .perMinute: "/min"
+    case .percent: "%"
+    case .frameRate: "fps"
+    case .number: ""
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Scenarios
+import Traces
+import VitalsModel
+
+extension TraceView {
+  /// Judges one line under `expect`.
+  func judge(_ expectation: Expectation, options: JudgeOptions) -> CheckResult {
+    switch expectation.kind {
+    case .sequence(let patterns):
+      judgeSequence(patterns, at: expectation.mark)
+    case .see(let pattern, let anchor, let window):
+      judgeSee(pattern, after: anchor, within: window, at: expectation.mark)
+    case .never(let pattern, let anchor):
+      judgeNever(pattern, after: anchor, at: expectation.mark)
+    case .count(let pattern, let count):
+      judgeCount(pattern, count, at: expectation.mark)
+    case .result(let measure, let tolerance):
+      judgeResult(measure, tolerance: tolerance, options: options, at: expectation.mark)
+    }
+  }
+
+  private func judgeSequence(_ patterns: [EventPattern], at mark: SourceMark) -> CheckResult {
+    let seen = events.filter(\.isLifecycle)
+    let expected = "[\(patterns.map(\.description).joined(separator: ", "))]"
+    let actual = "[\(seen.map(\.pattern.description).joined(separator: ", "))]"
+    let matching = zip(patterns, seen).prefix { pattern, event in
+      pattern.matches(name: event.pattern.name, argument: event.pattern.argument)
+    }.count
+    if matching == patterns.count, matching == seen.count {
+      return CheckResult(name: "sequence", mark: mark, verdict: .passed, expected: expected, actual: actual)
+    }
+    // A recording that ran out in the middle of the right sequence says nothing about the rest.
+    let ranOut = !isWhole && matching == seen.count
+    return CheckResult(
+      name: "sequence", mark: mark, verdict: ranOut ? .inconclusive : .failed, expected: expected,
+      actual: ranOut ? "\(actual), and then \(exhaustion ?? "")" : actual,
+      at: seen.dropFirst(matching).first?.at ?? end)
+  }
+
+  private func judgeSee(
+    _ pattern: EventPattern, after anchor: Expectation.Anchor?, within window: ClosedRange<TimeSpan>?,
+    at mark: SourceMark
+  ) -> CheckResult {
+    let name = "see \(pattern)"
+    let suffix = anchor.map { " after \($0)" } ?? ""
+    guard let origin = anchor.map({ moment(of: $0) }) ?? .zero else {
+      return CheckResult(
+        name: name, mark: mark, verdict: .inconclusive, expected: "\(pattern)\(suffix)",
+        actual: "\(anchor?.description ?? "") never happened", at: end)
+    }
+    let first = events(pattern, from: origin).first
+    guard let window else {
+      return CheckResult(
+        name: name, mark: mark, verdict: first != nil ? .passed : isWhole ? .failed : .inconclusive,
+        expected: "\(pattern)\(suffix)", actual: first.map { "at \($0.at.text)" } ?? absence, at: first?.at ?? end)
+    }
+    let expected =
+      "\(pattern) from \((origin + window.lowerBound).text) to \((origin + window.upperBound).text)"
+      + " (\(window.lowerBound.text) to \(window.upperBound.text)\(suffix))"
+    guard let first else {
+      let isOver = end > origin + window.upperBound
+      return CheckResult(
+        name: name, mark: mark, verdict: isOver || isWhole ? .failed : .inconclusive, expected: expected,
+        actual: absence, at: min(end, origin + window.upperBound))
+    }
+    let span = first.at - origin
+    let margin = Margin(of: span, within: window)
+    let lateness =
+      margin.value < 0
+      ? ", \(Fixed.text(-margin.value, places: 3)) s too \(span < window.lowerBound ? "early" : "late")" : ""
+    return CheckResult(
+      name: name, mark: mark, verdict: margin.verdict, expected: expected, actual: "at \(first.at.text)\(lateness)",
+      margin: margin, at: first.at)
+  }
+
+  private func judgeNever(
+    _ pattern: EventPattern, after anchor: Expectation.Anchor?, at mark: SourceMark
+  ) -> CheckResult {
+    let name = "never \(pattern)"
+    let expected = "no \(pattern)" + (anchor.map { " after \($0)" } ?? "")
+    guard let origin = anchor.map({ moment(of: $0) }) ?? .zero else {
+      return CheckResult(
+        name: name, mark: mark, verdict: .inconclusive, expected: expected,
+        actual: "\(anchor?.description ?? "") never happened", at: end)
+    }
+    let first = events(pattern, from: origin).first
+    return CheckResult(
+      name: name, mark: mark, verdict: first == nil ? .passed : .failed, expected: expected,
+      actual: first.map { "\($0.pattern) at \($0.at.text)" } ?? "none", at: first?.at)
+  }
+
+  private func judgeCount(_ pattern: EventPattern, _ count: Int, at mark: SourceMark) -> CheckResult {
+    let seen = events(pattern, from: .zero)
+    let verdict: Verdict =
+      if seen.count == count { .passed } else if seen.count < count, !isWhole { .inconclusive } else { .failed }
+    return CheckResult(
+      name: "count \(pattern)", mark: mark, verdict: verdict, expected: "\(count) of \(pattern)",
+      actual: "\(seen.count)", at: verdict == .passed ? nil : seen.dropFirst(count).first?.at ?? end)
+  }
+
+  private func judgeResult(
+    _ measure: String, tolerance: Double, options: JudgeOptions, at mark: SourceMark
+  ) -> CheckResult {
+    let name = "result \(measure)"
+    guard let word = vocabulary.result?.measures.first(where: { $0.name == measure }) else {
+      preconditionFailure("the parser lets only known measures through")
+    }
+    let unit = word.quantity.unit
+    func text(_ value: Double) -> String { "\(Fixed.text(value, places: word.places)) \(unit)" }
+    func line(_ verdict: Verdict, _ expected: String, _ actual: String, _ margin: Margin? = nil) -> CheckResult {
+      CheckResult(
+        name: name, mark: mark, verdict: verdict, expected: expected, actual: actual, margin: margin, at: end)
+    }
+    let within = "the truth ± \(text(tolerance))"
+    guard options.judgesAccuracy else { return line(.skipped, within, "not judged: without accuracy") }
+    guard let result else {
+      return line(isWhole ? .failed : .inconclusive, within, isWhole ? "no result" : absence)
+    }
+    guard let truth = realised?[word.field]?.number else {
+      return line(.inconclusive, within, "the truth is not known of this source")
+    }
+    let expected = "\(text(truth)) ± \(text(tolerance))"
+    guard let value = result[word.field]?.number else {
+      let reason = withheldReason(word.field, in: result)
+      return line(.failed, expected, reason.map { "withheld: \($0)" } ?? "absent")
+    }
+    let margin = Margin(tolerance - (value - truth).magnitude, unit: unit, places: word.places, width: tolerance)
+    return line(margin.verdict, expected, text(value), margin)
+  }
+
+  private func withheldReason(_ field: String, in result: Message) -> String? {
+    guard case .object(let reasons) = result["withheld"] else { return nil }
+    return reasons.first { $0.key == field }?.value.text
+  }
+
+  private var absence: String {
+    exhaustion.map { "did not come: \($0)" } ?? "did not come by \(end.text)"
+  }
+}

@@ -1,0 +1,199 @@
+import Scenarios
+import Traces
+import VitalsModel
+
+/// How a run is driven, beyond its scenario.
+public struct RunPlan: Sendable {
+  /// What happens to the session and around it.
+  public let timeline: [Stimulus]
+  /// The words of the contract.
+  public let vocabulary: Vocabulary
+  /// When the run ends whatever happens; nil: after the terminal event.
+  public let until: TimeSpan?
+  /// Whether samples and timers are kept, so that the trace can be replayed.
+  public let keepsInputs: Bool
+
+  /// A plan.
+  public init(timeline: [Stimulus], vocabulary: Vocabulary, until: TimeSpan?, keepsInputs: Bool) {
+    self.timeline = timeline
+    self.vocabulary = vocabulary
+    self.until = until
+    self.keepsInputs = keepsInputs
+  }
+}
+
+/// The limits of a run that a scenario does not set.
+public enum RunLimit {
+  /// How long a run goes on after the terminal event, to see that nothing follows.
+  public static let afterTerminal = TimeSpan.seconds(3)
+  /// How long a run without `until` may take.
+  public static let longest = TimeSpan.seconds(600)
+  /// How many things may happen in one moment before the session is stuck.
+  public static let perMoment = 10_000
+}
+
+/// Drives a session on a phone through a timeline, and gives what happened.
+///
+/// The loop serves whatever comes first: the next stimulus, the next delivery of the phone, the session's deadline.
+/// In the same moment stimuli come before deliveries and deliveries before the deadline. Effects are carried out in
+/// their order before anything else happens. The trace ends with the truth `end` and its reason: `until`, `terminal`
+/// (the session ended), `quiet` (nothing more can happen), `exhausted` (what the phone plays ran out), `limit` (the
+/// longest run is over) or `stuck` (time no longer advances).
+public func drive<Session: SessionUnderTest, Device: Phone>(
+  _ session: inout Session, on phone: inout Device, plan: RunPlan
+) -> [TraceEntry] where Device.Sample == Session.Sample {
+  var loop = Loop<Session.Sample>(plan: plan)
+  return loop.run(&session, on: &phone)
+}
+
+private struct Loop<Sample: SessionSample> {
+  let plan: RunPlan
+  var script: Script
+  var trace: [TraceEntry] = []
+  var calls = 0
+  var now = Instant.zero
+  var thingsThisMoment = 0
+  var endsAt: Instant
+  var endReason: String
+  var opened: Instant?
+  var closed: Instant?
+
+  init(plan: RunPlan) {
+    self.plan = plan
+    script = Script(plan.timeline, vocabulary: plan.vocabulary)
+    endsAt = .zero + (plan.until ?? RunLimit.longest)
+    endReason = plan.until == nil ? "limit" : "until"
+  }
+
+  mutating func run<Session: SessionUnderTest, Device: Phone>(
+    _ session: inout Session, on phone: inout Device
+  ) -> [TraceEntry] where Session.Sample == Sample, Device.Sample == Sample {
+    while step(&session, &phone) {}
+    trace.append(TraceEntry(at: now, .truth(Message("end", [Field("reason", .text(endReason))]))))
+    return trace
+  }
+
+  /// Serves the next thing; false when the run is over.
+  mutating func step<Session: SessionUnderTest, Device: Phone>(
+    _ session: inout Session, _ phone: inout Device
+  ) -> Bool where Session.Sample == Sample, Device.Sample == Sample {
+    let stimulus = script.nextTime
+    let deadline = session.deadline.map { max($0, now) }
+    // Strictly before a stimulus, and up to and including a deadline or the end.
+    var limit = endsAt + TimeSpan(microseconds: 1)
+    if let stimulus { limit = min(limit, stimulus) }
+    if let deadline { limit = min(limit, deadline + TimeSpan(microseconds: 1)) }
+    if let delivery = phone.next(before: limit) {
+      guard advance(to: delivery.at) else { return false }
+      deliver(delivery.content, to: &session, &phone)
+      return true
+    }
+    if let sentence = phone.exhaustion {
+      trace.append(TraceEntry(at: now, .truth(Message("exhausted", [Field("what", .text(sentence))]))))
+      endReason = "exhausted"
+      return false
+    }
+    switch (stimulus, deadline) {
+    case (let stimulus?, let deadline) where stimulus <= min(endsAt, deadline ?? stimulus):
+      guard advance(to: stimulus) else { return false }
+      if let action = script.next() { perform(action, on: &session, &phone) }
+      return true
+    case (_, let deadline?) where deadline <= endsAt:
+      guard advance(to: deadline) else { return false }
+      record(.timer)
+      carryOut(session.feed(.timer, at: now), &phone)
+      return true
+    case (nil, nil) where plan.until == nil && endReason == "limit":
+      endReason = "quiet"
+      return false
+    default:
+      now = endsAt
+      return false
+    }
+  }
+
+  /// Moves time on; false when it has stopped moving.
+  mutating func advance(to time: Instant) -> Bool {
+    thingsThisMoment = time == now ? thingsThisMoment + 1 : 0
+    now = time
+    guard thingsThisMoment < RunLimit.perMoment else {
+      endReason = "stuck"
+      return false
+    }
+    return true
+  }
+
+  mutating func record(_ item: TraceItem) {
+    switch item {
+    case .sample, .timer:
+      if plan.keepsInputs { trace.append(TraceEntry(at: now, item)) }
+    case .call, .reply, .notice, .event, .command, .stimulus, .truth:
+      trace.append(TraceEntry(at: now, item))
+    }
+  }
+
+  mutating func deliver<Session: SessionUnderTest, Device: Phone>(
+    _ content: Delivery<Sample>.Content, to session: inout Session, _ phone: inout Device
+  ) where Session.Sample == Sample, Device.Sample == Sample {
+    switch content {
+    case .sample(let sample):
+      if plan.keepsInputs { record(.sample(captured: sample.captured, values: sample.values)) }
+      carryOut(session.feed(.sample(sample), at: now), &phone)
+    case .notice(let notice):
+      record(.notice(notice))
+      carryOut(session.feed(.notice(notice), at: now), &phone)
+    case .truth(let truth):
+      record(.truth(truth))
+    }
+  }
+
+  mutating func perform<Session: SessionUnderTest, Device: Phone>(
+    _ action: Stimulus.Action, on session: inout Session, _ phone: inout Device
+  ) where Session.Sample == Sample, Device.Sample == Sample {
+    switch action {
+    case .call(let name, let argument):
+      calls += 1
+      let call = Message(name, argument.map { [Field("argument", .text($0))] } ?? [])
+      record(.call(id: calls, call))
+      carryOut(session.feed(.call(id: calls, call), at: now), &phone)
+    case .world(let word, let state):
+      record(.stimulus(Message(word, [Field("state", .text(state))])))
+      phone.change(word, to: state, at: now)
+    }
+  }
+
+  mutating func carryOut<Device: Phone>(_ effects: [SessionEffect], _ phone: inout Device)
+  where Device.Sample == Sample {
+    for effect in effects {
+      switch effect {
+      case .reply(let id, let reply):
+        record(.reply(id: id, reply))
+      case .command(let command):
+        record(.command(command))
+        phone.obey(command, at: now)
+      case .event(let event):
+        record(.event(event))
+        note(event, phone)
+      }
+    }
+  }
+
+  /// What an event means for the run: the stretch that a result speaks of, what waited for it, and the end.
+  mutating func note<Device: Phone>(_ event: Message, _ phone: Device) where Device.Sample == Sample {
+    let word = plan.vocabulary.event(event.name)
+    let argument = word?.argumentKey.flatMap { event[$0]?.text }
+    script.see({ $0.matches(name: event.name, argument: argument) }, at: now)
+    if let result = plan.vocabulary.result {
+      if event.name == result.opens { (opened, closed) = (now, nil) }
+      if event.name == result.closes { closed = now }
+      if event.name == result.event, let opened {
+        let fields = phone.truth(from: opened, to: closed ?? now)
+        if !fields.isEmpty { record(.truth(Message("realised", fields))) }
+      }
+    }
+    if word?.isTerminal == true, plan.until == nil, endReason == "limit" {
+      endsAt = now + RunLimit.afterTerminal
+      endReason = "terminal"
+    }
+  }
+}

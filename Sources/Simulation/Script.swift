@@ -1,0 +1,86 @@
+import Scenarios
+import VitalsModel
+
+/// The pending part of a timeline: what happens next, and what still waits for an event.
+///
+/// Due actions are kept in the order (time, file order); what a `for` turns back comes after everything of the file
+/// at the same moment.
+struct Script {
+  private struct Due {
+    let at: Instant
+    let order: Int
+    let action: Stimulus.Action
+    let duration: TimeSpan?
+  }
+
+  private struct Waiting {
+    let pattern: EventPattern
+    var remaining: Int
+    let delay: TimeSpan
+    let order: Int
+    let stimulus: Stimulus
+  }
+
+  private let vocabulary: Vocabulary
+  private var due: [Due] = []
+  private var waiting: [Waiting] = []
+  /// What a `for` will turn back, by word.
+  private var reversals: [(word: String, at: Instant)] = []
+
+  init(_ timeline: [Stimulus], vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+    for (order, stimulus) in timeline.enumerated() {
+      switch stimulus.placement {
+      case .at(let time):
+        insert(Due(at: .zero + time, order: order, action: stimulus.action, duration: stimulus.duration))
+      case .after(let pattern, let occurrence, let delay):
+        waiting.append(
+          Waiting(pattern: pattern, remaining: occurrence, delay: delay, order: order, stimulus: stimulus))
+      }
+    }
+  }
+
+  /// When the next action is due.
+  var nextTime: Instant? {
+    let reversal = reversals.map(\.at).min()
+    guard let first = due.first?.at else { return reversal }
+    return reversal.map { min($0, first) } ?? first
+  }
+
+  /// Takes out the next action; only to be asked when `nextTime` has come.
+  mutating func next() -> Stimulus.Action? {
+    guard let now = nextTime else { return nil }
+    if let first = due.first, first.at == now {
+      due.removeFirst()
+      if case .world(let word, _) = first.action {
+        // A later change of the same word makes an earlier `for` meaningless.
+        reversals.removeAll { $0.word == word }
+        if let duration = first.duration { reversals.append((word, now + duration)) }
+      }
+      return first.action
+    }
+    guard let index = reversals.firstIndex(where: { $0.at == now }) else { return nil }
+    let word = reversals.remove(at: index).word
+    guard let rest = vocabulary.world.first(where: { $0.name == word })?.states.first else { return nil }
+    return .world(word: word, state: rest)
+  }
+
+  /// Places what waited for this event.
+  mutating func see(_ eventMatches: (EventPattern) -> Bool, at now: Instant) {
+    for index in waiting.indices where waiting[index].remaining > 0 && eventMatches(waiting[index].pattern) {
+      waiting[index].remaining -= 1
+      if waiting[index].remaining == 0 {
+        let item = waiting[index]
+        insert(
+          Due(
+            at: now + item.delay, order: item.order, action: item.stimulus.action, duration: item.stimulus.duration))
+      }
+    }
+    waiting.removeAll { $0.remaining == 0 }
+  }
+
+  private mutating func insert(_ item: Due) {
+    let index = due.firstIndex { ($0.at, $0.order) > (item.at, item.order) } ?? due.endIndex
+    due.insert(item, at: index)
+  }
+}
