@@ -83,7 +83,7 @@ private func readEntry(_ line: ArraySlice<UInt8>, channels: Int) throws(TraceLin
   let at = Instant(microseconds: try parser.microseconds())
   try parser.expect(UInt8(ascii: ","))
   let start = parser.place
-  guard let kind = TraceKind(rawValue: try parser.key()) else {
+  guard let kind = TraceKind(key: try parser.key()) else {
     let kinds = TraceKind.allCases.map(\.rawValue).joined(separator: ", ")
     throw parser.fault("one of the keys \(kinds)", at: start)
   }
