@@ -21,7 +21,10 @@ let package = Package(
   products: [.executable(name: "vitals-sim", targets: ["vitals-sim"])],
   targets: [
     // The pure cores: no Foundation, no clock, no I/O.
-    room("VitalsModel"),
+    .target(
+      name: "VitalsModel", swiftSettings: strict,
+      // Rounding and square roots live in the C library's libm, and nothing here imports Glibc to bring it along.
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     room("PulseAnalysis", ["VitalsModel"]),
     room("PulseSynthesis", ["VitalsModel"]),
     room("ReadingSession", ["VitalsModel", "PulseAnalysis"]),
