@@ -21,10 +21,7 @@ let package = Package(
   products: [.executable(name: "vitals-sim", targets: ["vitals-sim"])],
   targets: [
     // The pure cores: no Foundation, no clock, no I/O.
-    .target(
-      name: "VitalsModel", swiftSettings: strict,
-      // Rounding and square roots live in the C library's libm, and nothing here imports Glibc to bring it along.
-      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    room("VitalsModel"),
     room("PulseAnalysis", ["VitalsModel"]),
     room("PulseSynthesis", ["VitalsModel"]),
     room("ReadingSession", ["VitalsModel", "PulseAnalysis"]),
@@ -55,8 +52,18 @@ let package = Package(
 
     tests("VitalsModelTests", ["VitalsModel"]),
     tests("PulseAnalysisTests", ["VitalsModel", "PulseAnalysis"]),
-    tests("PulseSynthesisTests", ["VitalsModel", "PulseSynthesis", "ReadingSimulation"]),
+    tests("PulseSynthesisTests", ["VitalsModel", "PulseSynthesis"]),
+    tests("ReadingSessionTests", ["VitalsModel", "PulseAnalysis", "ReadingSession"]),
     tests("TracesTests", ["VitalsModel", "Traces"]),
     tests("ScenariosTests", ["VitalsModel", "Scenarios"]),
+    tests("ChecksTests", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
+    tests("ToyContractTests", ["VitalsModel", "Traces", "Scenarios", "Simulation", "Checks"]),
+    tests("ReadingContractTests", ["VitalsModel", "Traces", "Scenarios", "Checks", "ReadingContract"]),
+    tests(
+      "ReadingSimulationTests",
+      [
+        "VitalsModel", "PulseSynthesis", "Traces", "Scenarios", "Simulation", "Checks", "ReadingContract",
+        "ReadingSimulation",
+      ]),
   ]
 )
