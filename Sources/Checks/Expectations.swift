@@ -112,7 +112,9 @@ extension TraceView {
         name: name, mark: mark, verdict: verdict, expected: expected, actual: actual, margin: margin, at: end)
     }
     let within = "the truth ± \(text(tolerance))"
-    guard options.judgesAccuracy else { return line(.skipped, within, "not judged: without accuracy") }
+    guard !options.skipsAccuracy, !options.skippedMeasures.contains(measure) else {
+      return line(.skipped, within, "not judged, as asked")
+    }
     guard let result else {
       return line(isWhole ? .failed : .inconclusive, within, isWhole ? "no result" : absence)
     }
