@@ -33,6 +33,15 @@ struct ScenarioDecoder {
     diagnostics.append(span.mistake(message, advice: advice))
   }
 
+  /// The advice for a word that is not one of `words`.
+  func advice(for word: String, among words: [String]) -> String? {
+    isFlooded ? nil : suggestion(for: word, among: words)
+  }
+
+  /// Whether there are more mistakes than anyone will be shown. Likely words are then no longer looked for, since that
+  /// is by far the most work in a file that is wrong all through.
+  var isFlooded: Bool { diagnostics.count >= 1_000 }
+
   // MARK: Values
 
   /// The text of a value called `what`.
@@ -97,7 +106,7 @@ struct ScenarioDecoder {
       }
       report(
         "unknown key \(quoted(entry.key))\(place)", at: entry.keySpan, advice: advice(for: entry.key, among: known))
-      if let meant = nearest(to: entry.key, among: known) {
+      if !isFlooded, let meant = nearest(to: entry.key, among: known) {
         misspelt.append(Mapping.Entry(key: meant, keySpan: entry.keySpan, value: entry.value))
       }
     }

@@ -91,7 +91,8 @@ extension ScenarioDecoder {
   private mutating func platforms(_ node: Node) -> [String]? {
     guard let words = words(node, "platforms", kind: "platform", known: vocabulary.platforms) else { return nil }
     if case .sequence(let items) = node.content, items.isEmpty {
-      report("platforms is empty", at: node.span, advice: "known are \(listed(vocabulary.platforms, "and"))")
+      let known = vocabulary.platforms
+      report("platforms is empty", at: node.span, advice: choice(of: known))
     }
     let chosen = Set(words.map(\.value))
     return vocabulary.platforms.filter { chosen.contains($0) }
