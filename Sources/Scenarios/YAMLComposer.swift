@@ -4,6 +4,8 @@ import CYAML
 /// aliases, tags, merge keys, directives, a key twice, a second document, and nesting over 64 deep.
 ///
 /// After a syntax error the tree holds what came before it.
+///
+/// A class, because it owns a C parser: as a non-copyable struct Swift 6.3.1 releases its fields twice in release builds.
 final class YAMLComposer {
   /// The deepest nesting of lists and keys. libyaml's time grows with the square of the depth, so the reader stops
   /// there instead of looking at the rest.
