@@ -52,6 +52,7 @@ let package = Package(
     tests("VitalsModelTests", ["VitalsModel"]),
     tests("PulseAnalysisTests", ["VitalsModel", "PulseAnalysis"]),
     tests("PulseSynthesisTests", ["VitalsModel", "PulseSynthesis"]),
+    tests("TracesTests", ["VitalsModel", "Traces"]),
     tests("ScenariosTests", ["VitalsModel", "Scenarios"]),
   ]
 )

@@ -40,17 +40,18 @@ public enum FieldValue: Hashable, Sendable {
   case text(String)
   /// A whole number.
   case integer(Int64)
-  /// A number with a fixed count of decimals: `units` / 10^`places`.
+  /// A number with a fixed count of decimals, 1...9: `units` / 10^`places`.
   case fixed(units: Int64, places: Int)
   /// True or false.
   case flag(Bool)
   /// Named values inside a value.
   case object([Field])
 
-  /// `number` rounded to `places` decimals (half away from zero). It must be finite: what is unknown is left out of a
-  /// message, never written as a number.
+  /// `number` rounded to `places` decimals, 0...9 (half away from zero); without decimals it is an integer, as which it
+  /// also reads back. It must be finite: what is unknown is left out of a message, never written as a number.
   public static func number(_ number: Double, places: Int) -> FieldValue {
-    .fixed(units: Fixed.units(number, places: places), places: places)
+    let units = Fixed.units(number, places: places)
+    return places == 0 ? .integer(units) : .fixed(units: units, places: places)
   }
 
   /// The number that it holds, nil for anything else.
