@@ -59,7 +59,7 @@ private func judgeRules(
   let end = trace.last?.at ?? .zero
   for index in monitors.indices { monitors[index].finish(at: end) }
 
-  let rulings = monitors.map(\.ruling)
+  let rulings = monitors.flatMap(\.rulings)
   let judged = rulings.flatMap { ruling -> [CheckResult] in
     let mark = named.first { $0.value == ruling.rule }?.mark
     if !ruling.breaches.isEmpty {

@@ -1,12 +1,13 @@
 import Traces
 import VitalsModel
 
-/// Watches a trace for breaches of one rule. It sees what happened and what was true, never the session's insides.
+/// Watches a trace for breaches of one rule or of several. It sees what happened and what was true, never the
+/// session's insides.
 ///
 /// A monitor is fed every entry of a trace but samples and timers, in order, and then `finish`.
 public protocol RuleMonitor: Sendable {
-  /// What it has found so far.
-  var ruling: Ruling { get }
+  /// What it has found so far, one ruling for each of its rules.
+  var rulings: [Ruling] { get }
   /// Takes in the next entry.
   mutating func observe(_ entry: TraceEntry)
   /// The run ended at this moment: judges what was still open.

@@ -1,1 +1,6 @@
-import VitalsModel
+import Checks
+
+/// The vitals reading as the harness sees it.
+public let readingContract = Contract(
+  name: "vitals-reading", vocabulary: readingVocabulary, rules: readingRules,
+  monitors: { _ in [ReadingMonitors()] })

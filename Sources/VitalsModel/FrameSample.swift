@@ -29,10 +29,13 @@ public struct FrameSample: SessionSample, Hashable {
     self.blue = blue
   }
 
+  /// Red, green and blue.
   public static let channels = ["red", "green", "blue"]
 
+  /// Red, green and blue, each 0...255.
   public var values: [Double] { [red, green, blue] }
 
+  /// A frame from red, green and blue, in this order.
   public init(captured: Instant, values: [Double]) {
     precondition(values.count == 3, "a frame has three colours")
     self.init(captured: captured, red: values[0], green: values[1], blue: values[2])

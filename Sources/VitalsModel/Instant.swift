@@ -16,6 +16,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// Seconds since the run began.
   public var seconds: Double { Double(microseconds) / 1_000_000 }
 
+  /// Whether `left` comes before `right`.
   public static func < (left: Instant, right: Instant) -> Bool { left.microseconds < right.microseconds }
 
   /// The moment a span later.
@@ -64,6 +65,7 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
   /// The length in milliseconds.
   public var milliseconds: Double { Double(microseconds) / 1_000 }
 
+  /// Whether `left` is the shorter one; a negative span is shorter than none.
   public static func < (left: TimeSpan, right: TimeSpan) -> Bool { left.microseconds < right.microseconds }
 
   /// The sum of two spans.

@@ -1,22 +1,23 @@
 /// Elementary functions with the same result on every machine.
 ///
 /// A C library picks its `exp` and `sin` by processor, and they may differ in the last bit; these are built from
-/// additions and multiplications alone, which IEEE 754 fixes. Errors stay below 1e-13 relative (`exp`, `log`) or
+/// the basic operations and square roots alone, which IEEE 754 fixes. Errors stay below 1e-13 relative (`exp`, `log`) or
 /// absolute (`sin`, `cos`, `atan2`), which the tests compare with the C library.
 public enum Maths {
   private static let ln2High = 6.931_471_803_691_238e-1
-  private static let ln2Low = 1.908_214_929_270_588e-10
+  private static let ln2Low = 1.908_214_929_270_587_7e-10
 
-  /// e to the power `x`; 0 below -745, infinity above 709.
+  /// e to the power `x`; infinity above 709.78, less exact below -708, where a `Double` loses digits, and 0 below -745.
   public static func exp(_ x: Double) -> Double {
     if x.isNaN { return x }
-    if x > 709.7 { return .infinity }
+    if x > 709.782_712_893_384 { return .infinity }
     if x < -745 { return 0 }
     // x = k ln 2 + r with |r| <= ln 2 / 2, and a Taylor polynomial for e^r.
     let k = (x * 1.442_695_040_888_963_4).rounded()
     let r = (x - k * ln2High) - k * ln2Low
     let high = 1 / 5_040.0 + r * (1 / 40_320.0 + r * (1 / 362_880.0 + r * (1 / 3_628_800.0 + r / 39_916_800.0)))
-    let sum = 1 + r * (1 + r * (1 / 2.0 + r * (1 / 6.0 + r * (1 / 24.0 + r * (1 / 120.0 + r * (1 / 720.0 + r * high))))))
+    let middle = 1 / 24.0 + r * (1 / 120.0 + r * (1 / 720.0 + r * high))
+    let sum = 1 + r * (1 + r * (1 / 2.0 + r * (1 / 6.0 + r * middle)))
     return scale(sum, by: Int(k))
   }
 
@@ -39,17 +40,17 @@ public enum Maths {
     return exponent * ln2High + (2 * s * sum + exponent * ln2Low)
   }
 
-  /// The sine of `x` radians, |x| below 1e6.
+  /// The sine of `x` radians, |x| at most 1e8.
   public static func sin(_ x: Double) -> Double {
     quarterTurns(x, shift: 0)
   }
 
-  /// The cosine of `x` radians, |x| below 1e6.
+  /// The cosine of `x` radians, |x| at most 1e8.
   public static func cos(_ x: Double) -> Double {
     quarterTurns(x, shift: 1)
   }
 
-  /// The angle of the point (`x`, `y`) from the x axis, -pi...pi.
+  /// The angle of the finite point (`x`, `y`) from the x axis, -pi...pi; 0 at the origin, and a zero has no sign.
   public static func atan2(_ y: Double, _ x: Double) -> Double {
     if x == 0 && y == 0 { return 0 }
     let steep = y.magnitude > x.magnitude
@@ -60,9 +61,9 @@ public enum Maths {
     return y < 0 ? -angle : angle
   }
 
-  /// `base` > 0 to the power `exponent`.
+  /// `base` >= 0 to the power `exponent`, with a relative error below 3e-13; NaN for a negative base.
   public static func pow(_ base: Double, _ exponent: Double) -> Double {
-    base == 0 ? 0 : exp(exponent * log(base))
+    exponent == 0 ? 1 : exp(exponent * log(base))
   }
 
   private static func scale(_ value: Double, by exponent: Int) -> Double {
@@ -74,8 +75,10 @@ public enum Maths {
 
   /// sin(x + shift quarter turns).
   private static func quarterTurns(_ x: Double, shift: Int) -> Double {
+    precondition(x.magnitude <= 1e8, "an angle of at most 1e8 radians")
     let turns = (x * (2 / Double.pi)).rounded()
-    // pi / 2 in three parts (Cody and Waite), so that the difference keeps its digits.
+    // pi / 2 in three parts (Cody and Waite), so that the difference keeps its digits: the first part has 27 bits, and
+    // its product with fewer than 2^26 turns is exact.
     let r =
       ((x - turns * 1.570_796_325_802_803) - turns * 9.920_935_791_635_221e-10)
       - turns * 5.170_182_981_794_105e-19

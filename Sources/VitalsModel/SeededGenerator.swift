@@ -24,6 +24,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     state = (next(), next(), next(), next())
   }
 
+  /// The next 64 bits of the stream.
   public mutating func next() -> UInt64 {
     func rotate(_ word: UInt64, _ count: UInt64) -> UInt64 { (word << count) | (word >> (64 - count)) }
     let result = rotate(state.1 &* 5, 7) &* 9

@@ -1,0 +1,33 @@
+import VitalsModel
+
+/// What the lens sees without a finger: a grey table in room light, with the lamp's flicker and the hand's sway.
+struct Surroundings: Sendable {
+  private static let mean = Light(red: 110, green: 108, blue: 102)
+  /// Lamps on 50 Hz mains flicker at 100 Hz, which a camera sees as a slow beat.
+  private static let flicker = (periodMicroseconds: Int64(10_000), share: 0.004)
+  /// Periods of the sway in microseconds, without a common multiple worth the name.
+  private static let sway: [Int64] = [7_700_000, 3_190_000, 1_730_000]
+  private static let swayShare = 0.006
+
+  private let phases: [Double]
+
+  init(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed, stream: "surroundings")
+    phases = Self.sway.map { _ in generator.uniform() }
+  }
+
+  /// The light of the table at `moment`.
+  func light(at moment: Instant) -> Light {
+    var change = Self.flicker.share * Self.wave(moment, period: Self.flicker.periodMicroseconds, phase: 0)
+    for (period, phase) in zip(Self.sway, phases) {
+      change += Self.swayShare * Self.wave(moment, period: period, phase: phase)
+    }
+    let factor = 1 + change
+    return Self.mean.scaled(red: factor, green: factor, blue: factor)
+  }
+
+  /// A sine of time; whole microseconds are reduced to one period first, so that days later it is as exact.
+  private static func wave(_ moment: Instant, period: Int64, phase: Double) -> Double {
+    Maths.sin(2 * .pi * (Double(moment.microseconds % period) / Double(period) + phase))
+  }
+}

@@ -1,0 +1,150 @@
+import Checks
+import Traces
+import VitalsModel
+
+/// V23: one cancelled for each abandoned attempt, with a known reason.
+struct OneCancelEach: ReadingMonitor {
+  var ruling = Ruling(rule: "V23")
+  private var isRunning = false
+
+  private static let reasons = ["contactLost", "poorSignal", "interrupted", "cancelledByApp"]
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    switch moment {
+    case .event(.started):
+      if isRunning {
+        ruling.judge(
+          false, at: context.now, expected: "cancelled before another attempt starts", actual: "started again")
+      }
+      isRunning = true
+    case .event(.cancelled(let reason)):
+      ruling.judge(
+        isRunning && Self.reasons.contains(reason), at: context.now,
+        expected: isRunning ? "one of \(Self.reasons.joined(separator: ", "))" : "an attempt to cancel",
+        actual: isRunning ? "cancelled(\(reason))" : "none is running")
+      isRunning = false
+    case .event(.guidance):
+      if isRunning {
+        // Back in positioning without a word: the attempt was abandoned silently.
+        ruling.judge(false, at: context.now, expected: "cancelled for the abandoned attempt", actual: "guidance")
+        isRunning = false
+      }
+    case .event(.measurementComplete), .event(.failed), .call(_, .stop): isRunning = false
+    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    }
+  }
+}
+
+/// V24: guidance flows again after a cancel, and the next reading needs no call.
+struct GoesOnAfterCancel: ReadingMonitor {
+  var ruling = Ruling(rule: "V24")
+  private var awaitsGuidanceSince: Instant?
+  private var hasCancelled = false
+  private var calledStart = false
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    switch moment {
+    case .event(.cancelled):
+      awaitsGuidanceSince = context.now
+      hasCancelled = true
+      calledStart = false
+    case .event(.guidance):
+      if let since = awaitsGuidanceSince {
+        ruling.judge(context.now - since, within: Window.soon, of: "guidance after cancelled", at: context.now)
+      }
+      awaitsGuidanceSince = nil
+    case .call(_, .start): calledStart = true
+    case .event(.started):
+      if hasCancelled {
+        ruling.judge(
+          !calledStart, at: context.now, expected: "the next attempt without another start()",
+          actual: "start() was called")
+      }
+    case .call(_, .stop), .event(.failed): awaitsGuidanceSince = nil
+    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    }
+  }
+
+  mutating func finish(_ context: ReadingContext) {
+    if let since = awaitsGuidanceSince, context.now - since > Window.soon.upperBound {
+      ruling.judge(context.now - since, within: Window.soon, of: "guidance after cancelled", at: context.now)
+    }
+  }
+}
+
+/// V25: a lost fingertip cancels within its window, and a short lift does not.
+struct ContactGrace: ReadingMonitor {
+  var ruling = Ruling(rule: "V25")
+  /// Set while a lift within an attempt is open.
+  private var lostSince: Instant?
+
+  private static let window = TimeSpan.seconds(2)...TimeSpan.seconds(5)
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    switch moment {
+    case .world("contact", "lost"):
+      if context.phase == .measuring { lostSince = lostSince ?? context.now }
+    case .world("contact", "present"):
+      judgeOverdue(context)
+      if lostSince != nil { ruling.judge(true, at: context.now, expected: "", actual: "") }
+      lostSince = nil
+    case .event(.cancelled("contactLost")):
+      guard context.knowsContact else { return }
+      if let since = context.contactLostSince {
+        ruling.judge(context.now - since, within: Self.window, of: "cancelled(contactLost)", at: context.now)
+      } else {
+        ruling.judge(
+          false, at: context.now, expected: "no cancelled(contactLost) while the fingertip is there",
+          actual: "cancelled(contactLost)")
+      }
+      lostSince = nil
+    case .event(.cancelled), .event(.failed), .event(.measurementComplete), .call(_, .stop):
+      judgeOverdue(context)
+      lostSince = nil
+    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    }
+  }
+
+  mutating func finish(_ context: ReadingContext) { judgeOverdue(context) }
+
+  private mutating func judgeOverdue(_ context: ReadingContext) {
+    guard let since = lostSince, context.now - since > Self.window.upperBound else { return }
+    ruling.judge(context.now - since, within: Self.window, of: "cancelled(contactLost)", at: context.now)
+    lostSince = nil
+  }
+}
+
+/// V28: cancelReading() cancels while measuring and is ignored otherwise.
+struct CancelByApp: ReadingMonitor {
+  var ruling = Ruling(rule: "V28")
+  private var askedAt: Instant?
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    judgeOverdue(context)
+    switch moment {
+    case .call(_, .cancelReading):
+      if context.phase == .measuring {
+        askedAt = context.now
+      } else {
+        // Ignored: what breaks this is a cancelled(cancelledByApp) that nobody may ask for, below.
+        ruling.judge(true, at: context.now, expected: "", actual: "")
+      }
+    case .event(.cancelled("cancelledByApp")):
+      ruling.judge(
+        askedAt != nil, at: context.now, expected: "cancelled(cancelledByApp) only for a call while measuring",
+        actual: "cancelled(cancelledByApp)")
+      askedAt = nil
+    case .call(_, .stop): askedAt = nil
+    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    }
+  }
+
+  mutating func finish(_ context: ReadingContext) { judgeOverdue(context) }
+
+  private mutating func judgeOverdue(_ context: ReadingContext) {
+    guard let asked = askedAt, context.now - asked > Window.atOnce.upperBound else { return }
+    ruling.judge(
+      context.now - asked, within: Window.atOnce, of: "cancelled(cancelledByApp) after the call", at: context.now)
+    askedAt = nil
+  }
+}

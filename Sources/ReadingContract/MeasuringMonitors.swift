@@ -1,0 +1,170 @@
+import Checks
+import Traces
+import VitalsModel
+
+/// V08: previews about once a second, with the elapsed share of the minute.
+struct PreviewPace: ReadingMonitor {
+  var ruling = Ruling(rule: "V08")
+  private var last: Instant?
+  private var progress = 0.0
+
+  /// How far progress may be from the elapsed time, in seconds.
+  private static let tolerance = 0.6
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    guard case .event(let event) = moment else {
+      if case .call(_, .stop) = moment { last = nil }
+      return
+    }
+    switch event {
+    case .started:
+      last = nil
+      progress = 0
+    case .preview(let preview): see(preview, context)
+    case .measurementComplete:
+      ruling.judge(
+        progress == 1, at: context.now, expected: "a preview with progress 1 before measurementComplete",
+        actual: "progress \(progress)")
+      last = nil
+    case .cancelled, .completed, .failed:
+      judgeSilence(context)
+      last = nil
+    case .guidance, .heartbeat, .unknown: break
+    }
+  }
+
+  mutating func finish(_ context: ReadingContext) { judgeSilence(context) }
+
+  private mutating func see(_ preview: Message, _ context: ReadingContext) {
+    guard let shown = preview["progress"]?.number else {
+      ruling.judge(false, at: context.now, expected: "a preview with its progress", actual: "none")
+      return
+    }
+    if let last { ruling.judge(context.now - last, within: Window.pace, of: "the next preview", at: context.now) }
+    last = context.now
+    ruling.judge(
+      (0...1).contains(shown) && shown >= progress, at: context.now, expected: "progress of \(progress) to 1",
+      actual: "\(shown)")
+    progress = shown
+    guard let startedAt = context.startedAt else { return }
+    let elapsed = (context.now - startedAt).seconds
+    ruling.judge(
+      (shown * 60 - elapsed).magnitude <= Self.tolerance, at: context.now,
+      expected: "progress for \(Fixed.text(elapsed, places: 3)) s of 60 s", actual: "\(shown)")
+  }
+
+  private mutating func judgeSilence(_ context: ReadingContext) {
+    guard let last, context.phase == .measuring, context.now - last > Window.pace.upperBound else { return }
+    ruling.judge(context.now - last, within: Window.pace, of: "the next preview", at: context.now)
+  }
+}
+
+/// V09: heartbeats carry the interval since the one before.
+struct HeartbeatIntervals: ReadingMonitor {
+  var ruling = Ruling(rule: "V09")
+  private var first: Instant?
+  private var sum = 0.0
+
+  /// How far the sum of intervals may be from the time that passed: a detector's delay may vary that much, in ms.
+  private static let tolerance = 1_000.0
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    switch moment {
+    case .event(.started):
+      first = nil
+      sum = 0
+    case .event(.heartbeat(let ibiMs)):
+      guard let first else {
+        ruling.judge(
+          ibiMs == nil, at: context.now, expected: "no ibiMs on an attempt's first heartbeat",
+          actual: "\(ibiMs ?? 0) ms")
+        self.first = context.now
+        return
+      }
+      sum += ibiMs ?? 0
+      let passed = (context.now - first).milliseconds
+      ruling.judge(
+        (ibiMs ?? 0) > 0 && (sum - passed).magnitude <= Self.tolerance, at: context.now,
+        expected: "ibiMs since the beat before; \(Fixed.text(passed, places: 0)) ms since the first",
+        actual: ibiMs.map { "\($0) ms, \(Fixed.text(sum, places: 0)) ms in all" } ?? "no ibiMs")
+    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    }
+  }
+}
+
+/// V10: the minute, once.
+struct FullMinute: ReadingMonitor {
+  var ruling = Ruling(rule: "V10")
+  private var count = 0
+
+  /// One frame at 15 frames per second either way.
+  private static let window = TimeSpan.milliseconds(59_930)...TimeSpan.milliseconds(60_070)
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    guard case .event(let event) = moment else { return }
+    if case .measurementComplete = event {
+      count += 1
+      ruling.judge(count == 1, at: context.now, expected: "one measurementComplete", actual: "\(count)")
+      if let startedAt = context.startedAt {
+        ruling.judge(context.now - startedAt, within: Self.window, of: "measurementComplete", at: context.now)
+      }
+    } else {
+      judgeOverdue(context)
+    }
+  }
+
+  mutating func finish(_ context: ReadingContext) { judgeOverdue(context) }
+
+  private mutating func judgeOverdue(_ context: ReadingContext) {
+    guard context.phase == .measuring, let startedAt = context.startedAt else { return }
+    let elapsed = context.now - startedAt
+    if elapsed > Self.window.upperBound {
+      ruling.judge(elapsed, within: Self.window, of: "measurementComplete", at: context.now)
+    }
+  }
+}
+
+/// V29: when the previews' values come, and that RMSSD stays.
+struct PreviewValues: ReadingMonitor {
+  var ruling = Ruling(rule: "V29")
+  private var hasShownRmssd = false
+
+  private static let heartRateBy = TimeSpan.seconds(10)
+  private static let rmssdFrom = TimeSpan.milliseconds(19_500)
+  private static let rmssdBy = TimeSpan.seconds(25)
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    guard case .event(let event) = moment else { return }
+    switch event {
+    case .started: hasShownRmssd = false
+    case .preview(let preview):
+      guard let startedAt = context.startedAt else { return }
+      judge(preview, elapsed: context.now - startedAt, isGood: isGood(since: startedAt, context), context)
+    case .guidance, .heartbeat, .cancelled, .measurementComplete, .completed, .failed, .unknown: break
+    }
+  }
+
+  private func isGood(since start: Instant, _ context: ReadingContext) -> Bool {
+    context.goodSince.map { $0 <= start } ?? false
+  }
+
+  private mutating func judge(_ preview: Message, elapsed: TimeSpan, isGood: Bool, _ context: ReadingContext) {
+    let hasRmssd = preview["rmssdMs"] != nil
+    if hasRmssd || hasShownRmssd {
+      ruling.judge(
+        hasRmssd && elapsed >= Self.rmssdFrom, at: context.now,
+        expected: hasRmssd ? "no rmssdMs before 19.5 s of the attempt" : "rmssdMs keeps its last good value",
+        actual: hasRmssd ? "rmssdMs at \(elapsed.text)" : "absent at \(elapsed.text)")
+    }
+    if isGood, elapsed > Self.rmssdBy {
+      ruling.judge(
+        hasRmssd, at: context.now, expected: "rmssdMs by 25 s on a good signal", actual: "absent at \(elapsed.text)")
+    }
+    if isGood, elapsed > Self.heartRateBy {
+      ruling.judge(
+        preview["heartRateBpm"] != nil, at: context.now, expected: "heartRateBpm by 10 s on a good signal",
+        actual: "absent at \(elapsed.text)")
+    }
+    hasShownRmssd = hasShownRmssd || hasRmssd
+  }
+}

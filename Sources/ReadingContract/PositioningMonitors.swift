@@ -1,0 +1,215 @@
+import Checks
+import Traces
+import VitalsModel
+
+/// V03: start() turns camera and torch on, guidance follows the first frame, and no first frame is a failed camera.
+struct StartBegins: ReadingMonitor {
+  var ruling = Ruling(rule: "V03")
+  private var startReturned: Instant?
+  private var firstFrame: Instant?
+  private var isSettled = false
+
+  private static let noFirstFrame = TimeSpan.seconds(9)...TimeSpan.seconds(12)
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    guard !isSettled else { return }
+    switch moment {
+    case .returned(.start) where context.phase == .idle:
+      startReturned = context.now
+      ruling.judge(
+        context.isCameraOn && context.isTorchOn, at: context.now,
+        expected: "camera and torch commanded on when start() returns",
+        actual: "camera \(context.isCameraOn ? "on" : "off"), torch \(context.isTorchOn ? "on" : "off")")
+    case .firstFrame where startReturned != nil: firstFrame = firstFrame ?? context.now
+    case .call(_, .stop): isSettled = true
+    case .event(.guidance):
+      if let firstFrame {
+        ruling.judge(context.now - firstFrame, within: Window.soon, of: "the first guidance", at: context.now)
+        isSettled = true
+      }
+    case .event(.failed(let error)):
+      if let startReturned, firstFrame == nil, error == "cameraUnavailable" {
+        let span = context.now - startReturned
+        // A camera that says that it failed may end the session sooner.
+        if span > Self.noFirstFrame.lowerBound {
+          ruling.judge(span, within: Self.noFirstFrame, of: "failed(cameraUnavailable)", at: context.now)
+        }
+      }
+      isSettled = true
+    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    }
+  }
+
+  mutating func finish(_ context: ReadingContext) {
+    guard !isSettled, let startReturned else { return }
+    if let firstFrame {
+      let waited = context.now - firstFrame
+      if waited > Window.soon.upperBound {
+        ruling.judge(waited, within: Window.soon, of: "the first guidance", at: context.now)
+      }
+    } else if context.now - startReturned > Self.noFirstFrame.upperBound {
+      ruling.judge(
+        false, at: context.now, expected: "failed(cameraUnavailable) when no frame comes", actual: "no event")
+    }
+  }
+}
+
+/// V04: guidance about once a second while positioning, with a value and a progress.
+struct GuidancePace: ReadingMonitor {
+  var ruling = Ruling(rule: "V04")
+  private var last: Instant?
+
+  private static let values = ["noContact", "frameDrop", "weakSignal", "lowQuality", "compliant"]
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    switch moment {
+    case .event(.guidance(let value, let progress)):
+      let isWellFormed = Self.values.contains(value) && progress.map { (0...1).contains($0) } ?? false
+      ruling.judge(
+        isWellFormed, at: context.now, expected: "a guidance value and a startProgress in 0...1",
+        actual: "\(value.isEmpty ? "no value" : value), \(progress.map { "progress \($0)" } ?? "no progress")")
+      if let last {
+        ruling.judge(context.now - last, within: Window.pace, of: "the next guidance", at: context.now)
+      }
+      last = context.now
+    case .event(.started), .event(.completed), .event(.failed), .call(_, .stop): close(context)
+    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    }
+  }
+
+  mutating func finish(_ context: ReadingContext) { close(context) }
+
+  /// A stretch of guidance ends here: it must not have fallen silent before.
+  private mutating func close(_ context: ReadingContext) {
+    if let last, context.now - last > Window.pace.upperBound {
+      ruling.judge(context.now - last, within: Window.pace, of: "the next guidance", at: context.now)
+    }
+    last = nil
+  }
+}
+
+/// V05: startProgress fills over a few seconds, does not shrink while steady, and shows 1 before started.
+struct ProgressFills: ReadingMonitor {
+  var ruling = Ruling(rule: "V05")
+  private var shown: Double?
+  /// The last moment at which the stretch had not begun, and the first that showed it.
+  private var lastEmpty: Instant?
+  private var firstSteady: Instant?
+
+  private static let slowest = TimeSpan.seconds(6)
+  private static let fastest = TimeSpan.seconds(2)
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    switch moment {
+    case .firstFrame, .event(.cancelled): begin(at: context.now)
+    case .event(.guidance("compliant", let progress?)):
+      if let shown {
+        ruling.judge(
+          progress >= shown, at: context.now, expected: "startProgress of at least \(shown)", actual: "\(progress)")
+      }
+      firstSteady = firstSteady ?? context.now
+      if progress == 1, shown != 1 { judgeFill(context) }
+      shown = progress
+    case .event(.guidance): begin(at: context.now)
+    case .event(.started):
+      ruling.judge(
+        shown == 1, at: context.now, expected: "started after a guidance with startProgress 1",
+        actual: shown.map { "startProgress \($0)" } ?? "no compliant guidance")
+      begin(at: context.now)
+    case .call, .returned, .threw, .event, .camera, .torch, .world, .other: break
+    }
+  }
+
+  private mutating func begin(at moment: Instant) {
+    shown = nil
+    firstSteady = nil
+    lastEmpty = moment
+  }
+
+  /// The stretch began after `lastEmpty` and not after `firstSteady`, which bounds how long it took to fill.
+  private mutating func judgeFill(_ context: ReadingContext) {
+    guard let lastEmpty, let firstSteady else { return }
+    let longest = context.now - lastEmpty
+    let shortest = context.now - firstSteady
+    ruling.judge(
+      longest >= Self.fastest && shortest <= Self.slowest, at: context.now,
+      expected: "startProgress full 2 to 6 s after the fingertip is steady",
+      actual: "\(shortest.text) to \(longest.text)")
+  }
+}
+
+/// V06: a full startProgress starts the reading.
+struct StartsByItself: ReadingMonitor {
+  var ruling = Ruling(rule: "V06")
+  private var fullSince: Instant?
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    switch moment {
+    case .event(.guidance(_, let progress)):
+      judgeMissing(context)
+      fullSince = progress == 1 && context.isAutoStartEnabled ? context.now : nil
+    case .event(.started):
+      if fullSince != nil {
+        ruling.judge(true, at: context.now, expected: "", actual: "")
+        fullSince = nil
+      }
+    case .call(_, .stop), .call(_, .setAutoStart), .event(.failed): fullSince = nil
+    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    }
+  }
+
+  mutating func finish(_ context: ReadingContext) {
+    if let fullSince, context.now - fullSince > Window.soon.upperBound { judgeMissing(context) }
+  }
+
+  private mutating func judgeMissing(_ context: ReadingContext) {
+    guard fullSince != nil else { return }
+    ruling.judge(
+      false, at: context.now, expected: "started after the guidance that showed startProgress 1", actual: "none")
+  }
+}
+
+/// V07: the empty preview comes at once after started.
+struct EmptyPreview: ReadingMonitor {
+  var ruling = Ruling(rule: "V07")
+  private var started: Instant?
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    guard case .event(let event) = moment else { return }
+    if let started {
+      self.started = nil
+      if case .preview(let preview) = event {
+        ruling.judge(context.now - started, within: Window.atOnce, of: "the empty preview", at: context.now)
+        let values = ["heartRateBpm", "rmssdMs", "signalLevel"].filter { preview[$0] != nil }
+        ruling.judge(
+          preview["progress"]?.number == 0 && values.isEmpty, at: context.now,
+          expected: "a preview with progress 0 and no values",
+          actual: "progress \(preview["progress"]?.number.map { "\($0)" } ?? "absent")"
+            + values.map { ", \($0)" }.joined())
+      } else {
+        ruling.judge(false, at: context.now, expected: "preview next after started", actual: event.name)
+      }
+    }
+    if case .started = event { started = context.now }
+  }
+
+  mutating func finish(_ context: ReadingContext) {
+    if let started, context.now - started > Window.atOnce.upperBound {
+      ruling.judge(false, at: started, expected: "preview next after started", actual: "none")
+    }
+  }
+}
+
+/// V18: progress only with compliant.
+struct ProgressNeedsCompliance: ReadingMonitor {
+  var ruling = Ruling(rule: "V18")
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    guard case .event(.guidance(let value, let progress?)) = moment, progress > 0 || value != "compliant" else {
+      return
+    }
+    ruling.judge(
+      value == "compliant" || progress == 0, at: context.now, expected: "startProgress 0 with \(value)",
+      actual: "startProgress \(progress)")
+  }
+}

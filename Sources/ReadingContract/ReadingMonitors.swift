@@ -1,0 +1,53 @@
+import Checks
+import Traces
+import VitalsModel
+
+/// A monitor of one rule of the vitals reading.
+protocol ReadingMonitor: Sendable {
+  var ruling: Ruling { get }
+  /// Takes in what happened; `context` is the run before it, and its time.
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext)
+  /// The run ended: judges what was still open.
+  mutating func finish(_ context: ReadingContext)
+}
+
+extension ReadingMonitor {
+  mutating func finish(_ context: ReadingContext) {}
+}
+
+/// Every monitor of the vitals reading, fed from one reading of the trace.
+struct ReadingMonitors: RuleMonitor {
+  private var context = ReadingContext()
+  private var monitors: [any ReadingMonitor] = [
+    PhaseOrder(), KnownEvents(), StartBegins(), GuidancePace(), ProgressFills(), StartsByItself(), EmptyPreview(),
+    PreviewPace(), HeartbeatIntervals(), FullMinute(), Finalizing(), HeartRateOrFailure(), NothingAfterEnd(),
+    EventsInPhase(), ProgressNeedsCompliance(), OneCancelEach(), GoesOnAfterCancel(), ContactGrace(),
+    CancelByApp(), PreviewValues(), StopEnds(), StopDeliversMeasured(),
+  ]
+
+  var rulings: [Ruling] { monitors.map(\.ruling) }
+
+  mutating func observe(_ entry: TraceEntry) {
+    let moment = context.read(entry)
+    if case .other = moment { return }
+    for index in monitors.indices { monitors[index].observe(moment, context) }
+    context.advance(past: moment)
+  }
+
+  mutating func finish(at end: Instant) {
+    context.now = end
+    for index in monitors.indices { monitors[index].finish(context) }
+  }
+}
+
+/// The windows that more than one monitor accepts.
+enum Window {
+  /// About once a second (V04, V08).
+  static let pace = TimeSpan.milliseconds(700)...TimeSpan.milliseconds(1500)
+  /// Soon, for the first of a stretch (V03, V24).
+  static let soon = TimeSpan.zero...TimeSpan.milliseconds(1500)
+  /// At once, as a monitor can tell (V07, V28, V39, V40).
+  static let atOnce = TimeSpan.zero...TimeSpan.milliseconds(100)
+  /// The longest that finalizing may take (V11, V40).
+  static let finalizing = TimeSpan.zero...TimeSpan.seconds(10)
+}

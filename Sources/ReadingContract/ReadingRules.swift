@@ -1,0 +1,109 @@
+import Checks
+
+/// The rules of the vitals reading. A window is what a monitor accepts, not what the built-in engine aims at.
+let readingRules: [Rule] = [
+  Rule(
+    "V01",
+    "A session runs at most one completed reading: positioning, measuring, finalizing, then completed or failed. "
+      + "A cancel goes back to positioning."),
+  Rule(
+    "V02",
+    "There are exactly eight events: guidance, started, preview, heartbeat, cancelled, measurementComplete, "
+      + "completed, failed."),
+  Rule(
+    "V03",
+    "start() returning begins positioning, with camera and torch commanded on; guidance begins soon after the first "
+      + "frame, and a camera that shows no first frame has failed.",
+    window: "guidance at most 1.5 s after the first frame; failed 9 to 12 s after start() without one"),
+  Rule(
+    "V04", "While positioning guidance comes about once a second, each with a value and a startProgress in 0...1.",
+    window: "0.7 to 1.5 s apart"),
+  Rule(
+    "V05",
+    "startProgress fills over a few seconds while the fingertip is steady, never shrinks within one steady stretch, "
+      + "and started follows the guidance that shows 1.", window: "2 to 6 s to fill"),
+  Rule("V06", "When startProgress is full the reading starts by itself.", window: "before the next guidance"),
+  Rule(
+    "V07", "Every started is followed at once by a preview with progress 0 and no values.",
+    window: "the next event, within 0.1 s"),
+  Rule(
+    "V08",
+    "While measuring, preview comes about once a second; progress is the elapsed share of 60 s, never falls, and "
+      + "shows 1 before measurementComplete.", window: "0.7 to 1.5 s apart; progress within 0.6 s of the elapsed time"),
+  Rule(
+    "V09",
+    "heartbeat comes once per detected beat; ibiMs is the interval since the attempt's previous beat, and absent on "
+      + "the first.", window: "intervals add up to the time passed within 1 s"),
+  Rule(
+    "V10", "The full 60 s captured gives measurementComplete, exactly once in a session.",
+    window: "59.93 to 60.07 s after started"),
+  Rule(
+    "V11",
+    "Finalizing computes the result with the torch on, unless stop() takes it first; then torch off, camera off, and "
+      + "only then the end.", window: "at most 10 s; torch off at most 0.5 s before the end"),
+  Rule(
+    "V12",
+    "A reading without a recoverable heart rate ends with failed(noHeartRate) and never with a result; a result has "
+      + "a heart rate."),
+  Rule("V13", "After completed or failed there is no further event, and camera and torch are off by then."),
+  Rule(
+    "V14",
+    "guidance comes only while positioning; preview and heartbeat only while measuring; none of them while "
+      + "finalizing."),
+  Rule("V15", "Guidance is one of noContact, frameDrop, weakSignal, lowQuality, compliant, by that precedence."),
+  Rule("V16", "weakSignal is reported on iOS only; Android says lowQuality there."),
+  Rule("V17", "While frameDrop shows, the reading does not start."),
+  Rule("V18", "startProgress is above 0 only with compliant."),
+  Rule(
+    "V19", "Automatic start is on by default; while it is off, positioning and guidance go on and nothing starts."),
+  Rule("V20", "Automatic start may be set from any thread at any time, and belongs to one session."),
+  Rule("V21", "Switching automatic start off during a reading leaves that reading alone and holds the next."),
+  Rule("V22", "Switching automatic start on lets the next steady moment start the reading."),
+  Rule(
+    "V23",
+    "Every abandoned attempt gets exactly one cancelled with a known reason; only a started attempt can be cancelled, "
+      + "and an attempt that stop() or a failure ends gets none."),
+  Rule(
+    "V24", "After cancelled, guidance flows again and the next reading starts by itself.",
+    window: "guidance within 1.5 s, without another start()"),
+  Rule(
+    "V25", "A fingertip that leaves the lens for a few seconds cancels the attempt with contactLost; a shorter lift "
+      + "does not.", window: "2 to 5 s after the contact is lost"),
+  Rule("V26", "A signal that stays too poor cancels with poorSignal, after signalLevel has fallen."),
+  Rule("V27", "An interruption, a camera restart or an in-place adjustment cancels with interrupted."),
+  Rule(
+    "V28", "cancelReading() while measuring gives cancelled(cancelledByApp); at any other time it is ignored.",
+    window: "within 0.1 s of the call"),
+  Rule(
+    "V29",
+    "A preview's heartRateBpm is there soon on a good signal; rmssdMs is absent before about 20 s and then keeps its "
+      + "last good value.",
+    window: "heart rate by 10 s; RMSSD never before 19.5 s, and by 25 s on a good signal"),
+  Rule("V30", "signalLevel moves at most one level between two previews unless contact is lost."),
+  Rule("V31", "The triggers of an interruption are those of the platform."),
+  Rule("V32", "An interruption while measuring cancels with interrupted; then the session waits without guidance."),
+  Rule("V33", "When the cause of an interruption clears, guidance flows again by itself."),
+  Rule("V34", "Interruptions never fail the session by themselves."),
+  Rule("V35", "10 s of failed recovery in the foreground end the session with failed(cameraUnavailable)."),
+  Rule("V36", "A camera below its frame rate shows frameDrop while positioning, and never ends a session."),
+  Rule("V37", "A camera that stalls is restarted once; a second stall fails the session."),
+  Rule("V38", "Android: when the lifecycle owner is destroyed the session stops, as by stop()."),
+  Rule(
+    "V39",
+    "stop() while positioning or measuring ends the session with no result and no further event; camera and torch "
+      + "are off at once.", window: "within 0.1 s of the call"),
+  Rule(
+    "V40",
+    "stop() after measurementComplete releases camera and torch at once, and the end is still delivered.",
+    window: "camera and torch within 0.1 s; the end within 10 s of measurementComplete"),
+  Rule("V41", "The errors are seven, each with its own meaning."),
+  Rule("V42", "notActivated and licenseInvalid are thrown by activation and by what needs it."),
+  Rule("V43", "cameraPermissionDenied and unsupportedDevice are thrown, never delivered."),
+  Rule("V44", "A camera that cannot be opened is cameraUnavailable, thrown or delivered as the platform does."),
+  Rule("V45", "start() on a session that is running or has ended is an internalError."),
+  Rule("V46", "A failed start() leaves the session as it was."),
+  Rule("V47", "iOS: every event on the main thread, in order, in one stream that ends."),
+  Rule("V48", "Android: 64 events kept per collector; what ends an attempt or a session always arrives."),
+  Rule("V49", "There is no configuration: every session runs the same settings."),
+  Rule("V50", "A measure that cannot be trusted is withheld with a reason, never guessed."),
+]
