@@ -1,0 +1,52 @@
+/// The texts that tell how the program is used.
+enum Help {
+  /// `help` and `help COMMAND`.
+  static func perform(_ arguments: [String]) throws(Refusal) -> ExitCode {
+    let operands = arguments.filter { $0 != "--help" && $0 != "-h" }
+    guard let name = operands.first, name != "help" else {
+      StandardStream.output.write(overview)
+      return .passed
+    }
+    try refuseOperands(operands.dropFirst(), of: "help")
+    StandardStream.output.write(text(of: try Commands.named(name)))
+    return .passed
+  }
+
+  private static var overview: String {
+    var text = """
+      vitals-sim tests fingertip-camera pulse sessions in simulated time: a scenario says
+      what happens to the finger, the camera and the app, and what must come of it.
+
+      usage: vitals-sim COMMAND [options]
+
+
+      """
+    text += columns(Commands.all.map { ($0.name, $0.about) } + [("help [COMMAND]", "show this, or how a command is used")])
+    text += """
+
+      example: vitals-sim run scenarios
+
+      exit codes: 0 all passed, 1 a check failed or had too little to judge,
+      2 the request or a scenario file is wrong, 3 blocked, 130 interrupted
+
+      A test instrument: agreement on the bench does not show accuracy on people.
+
+      """
+    return text
+  }
+
+  static func text(of command: Command) -> String {
+    let synopsis = command.synopsis.isEmpty ? "" : " \(command.synopsis)"
+    var text = "usage: vitals-sim \(command.name)\(synopsis)\n\n\(command.about)\n"
+    if !command.details.isEmpty { text += "\n" + command.details.map { "\($0)\n" }.joined() }
+    if !command.options.isEmpty { text += "\n" + columns(command.options) }
+    return text + "\nexample: \(command.example)\n"
+  }
+
+  private static func columns(_ rows: [(left: String, right: String)]) -> String {
+    let width = rows.map(\.left.count).max() ?? 0
+    return rows.map { row in
+      "  \(row.left)\(String(repeating: " ", count: width - row.left.count))  \(row.right)\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,57 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What happens when the user or the system ends the program early, or nobody reads its output any more.
+enum Interruption {
+  /// Files that are being written under another name.
+  private static let unfinished = Mutex<[String]>([])
+
+  /// Lets a thread of its own wait for Ctrl-C and for the request to terminate, so that what they do need not fit into
+  /// a signal handler. To be called before any other thread exists. A closed output becomes an error of `write`.
+  static func watch() {
+    signal(SIGPIPE, SIG_IGN)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      pthread_create(&thread, nil, { _ in waitForSignal() }, nil)
+    #else
+      var thread = pthread_t()
+      pthread_create(&thread, nil, { _ in waitForSignal() }, nil)
+    #endif
+  }
+
+  private static func waitForSignal() -> Never {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    var received: Int32 = 0
+    while sigwait(&signals, &received) != 0 {}
+    removeUnfinishedFiles()
+    StandardStream.error.write(received == SIGINT ? "vitals-sim: interrupted\n" : "vitals-sim: terminated\n")
+    _exit(received == SIGINT ? ExitCode.interrupted.rawValue : ExitCode.terminated.rawValue)
+  }
+
+  /// A file that is to be removed should the program end before `settle`.
+  static func begin(_ path: String) { unfinished.withLock { $0.append(path) } }
+
+  /// The file has its own name now, or is gone.
+  static func settle(_ path: String) { unfinished.withLock { $0.removeAll { $0 == path } } }
+
+  /// Removes what is half-written.
+  static func removeUnfinishedFiles() {
+    unfinished.withLock { paths in
+      for path in paths { unlink(path) }
+      paths = []
+    }
+  }
+}
