@@ -33,7 +33,7 @@ public struct Marked<Value: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// One scenario: what the world does to a session and what must come of it.
-public struct Scenario: Sendable {
+public struct Scenario: Hashable, Sendable {
   /// Its name, unique in a library.
   public let name: String
   /// What it shows, in a sentence or two.
@@ -54,6 +54,23 @@ public struct Scenario: Sendable {
   public let expectations: [Expectation]
   /// When the run ends whatever happens; nil: a few seconds after the terminal event.
   public let until: TimeSpan?
+
+  /// A scenario from its parts. The settings are taken as they are: defaults are the caller's to fill in.
+  public init(
+    name: String, about: String, rules: [Marked<String>], platforms: [String], tags: [String], seed: UInt64,
+    settings: Settings, timeline: [Stimulus], expectations: [Expectation], until: TimeSpan?
+  ) {
+    self.name = name
+    self.about = about
+    self.rules = rules
+    self.platforms = platforms
+    self.tags = tags
+    self.seed = seed
+    self.settings = settings
+    self.timeline = timeline
+    self.expectations = expectations
+    self.until = until
+  }
 }
 
 /// The values of a scenario's sections (`subject`, `camera`), each in its quantity's base unit.

@@ -1,0 +1,72 @@
+/// Finds beats in the slope of the pulse as it comes in: the highest slope within reach, once it is certain.
+struct BeatFinder: Sendable {
+  /// A rise of the pulse.
+  struct Rise: Sendable {
+    /// The place of the steepest slope, in cells.
+    var cell: Int
+    /// Its slope.
+    var height: Double
+  }
+
+  /// Heights of the last beats, in a ring.
+  private var heights = SIMD8<Double>()
+  private(set) var heightCount = 0
+  private var candidate: Rise?
+  private var earliest = 0
+  private var lastCell = 0
+  /// Height of a usual beat: the median of the last five.
+  private(set) var usualHeight = 0.0
+
+  /// Begins with the highest slope seen while listening; beats count from `from` on.
+  mutating func begin(from cell: Int, height: Double) {
+    self = BeatFinder()
+    usualHeight = height
+    earliest = cell
+    lastCell = cell
+  }
+
+  /// Takes the next slope and returns a beat that has become certain.
+  ///
+  /// `period` is the expected one, in cells. A rise counts when it passes 45 % of a usual one and nothing higher follows
+  /// for a third of the period; the next one is not looked for until 55 % of a period later, past the dicrotic wave.
+  mutating func step(_ cell: Int, _ slope: Double, period: Double) -> Rise? {
+    guard cell >= earliest else { return nil }
+    if slope > candidate?.height ?? 0 { candidate = Rise(cell: cell, height: slope) }
+    let wait = min(max(Int(0.33 * period), 4), 9)
+    guard let rise = candidate, cell - rise.cell >= wait else { return nil }
+    candidate = nil
+    guard rise.height >= threshold(at: rise.cell, period: period) else { return nil }
+    remember(rise.height)
+    earliest = max(rise.cell + max(Int(0.55 * period), 6), cell + 1)
+    lastCell = rise.cell
+    return rise
+  }
+
+  /// The height a rise must pass; it sinks when beats stay away, so that a weaker pulse is found again.
+  private func threshold(at cell: Int, period: Double) -> Double {
+    let silence = Double(cell - lastCell) / max(period, 16)
+    let share = silence < 1.7 ? 0.45 : silence < 2.7 ? 0.3 : silence < 4.5 ? 0.15 : 0.08
+    return share * usualHeight
+  }
+
+  private mutating func remember(_ height: Double) {
+    heights[heightCount % 5] = height
+    heightCount += 1
+    usualHeight = median(of: heights, count: min(heightCount, 5))
+  }
+}
+
+/// The median of the first `count` of up to eight numbers; the lower middle one when `count` is even. `count` > 0.
+func median(of values: SIMD8<Double>, count: Int) -> Double {
+  var sorted = values
+  for index in 1..<max(count, 2) where index < count {
+    let value = sorted[index]
+    var place = index
+    while place > 0, sorted[place - 1] > value {
+      sorted[place] = sorted[place - 1]
+      place -= 1
+    }
+    sorted[place] = value
+  }
+  return sorted[(count - 1) / 2]
+}

@@ -1,0 +1,64 @@
+import VitalsModel
+
+/// The three colours as a vector: red, green, blue and an unused fourth lane.
+typealias Light = SIMD4<Double>
+
+/// Puts irregular frames on an even grid: each grid value is the mean, over its cell, of the straight line through the
+/// frames. A mean over a symmetric cell moves nothing in time, and takes every frame rate alike.
+struct LightGrid: Sendable {
+  /// Width of a grid cell, microseconds: 32 cells a second.
+  static let cellUs: Int64 = 31_250
+  /// Cells in a second.
+  static let rate = 32.0
+
+  private var originUs: Int64 = 0
+  private var lastUs: Int64 = 0
+  private var last = Light()
+  private var area = Light()
+  /// Cells finished since the grid began.
+  private(set) var count = 0
+
+  /// The grid begins at a frame.
+  init(firstUs: Int64, first: Light) {
+    originUs = firstUs
+    lastUs = firstUs
+    last = first
+  }
+
+  /// The time of a place on the grid, in cells from the first cell's middle.
+  func timeUs(_ cell: Double) -> Int64 {
+    originUs + Int64(((cell + 0.5) * Double(Self.cellUs)).rounded())
+  }
+
+  /// Adds a frame and calls `emit` with each cell that it finishes.
+  @inline(__always)
+  mutating func add(_ atUs: Int64, _ light: Light, emit: (Light) -> Void) {
+    let span = Double(atUs - lastUs)
+    let slope = (light - last) / span
+    var fromUs = lastUs
+    var from = last
+    var edgeUs = originUs + Int64(count + 1) * Self.cellUs
+    while edgeUs <= atUs {
+      let edge = last + slope * Double(edgeUs - lastUs)
+      area += (from + edge) * (0.5 * Double(edgeUs - fromUs))
+      emit(area / Double(Self.cellUs))
+      area = Light()
+      count += 1
+      from = edge
+      fromUs = edgeUs
+      edgeUs += Self.cellUs
+    }
+    area += (from + light) * (0.5 * Double(atUs - fromUs))
+    lastUs = atUs
+    last = light
+  }
+
+  /// Moves the light by a constant from the last frame on, so that a jump of brightness leaves no edge.
+  mutating func shiftLast(by offset: Light) { last += offset }
+
+  /// The natural logarithm of a frame's colours, so that a change is relative and a change of exposure only an offset.
+  /// Channels under one count are held at one: nothing below is more than the noise of rounding.
+  static func light(red: Double, green: Double, blue: Double) -> Light {
+    Light(Maths.log(max(red, 1)), Maths.log(max(green, 1)), Maths.log(max(blue, 1)), 0)
+  }
+}

@@ -1,0 +1,76 @@
+import VitalsModel
+
+/// Heart rate and beat-to-beat variation of one attempt while it runs.
+public struct LiveRates: Sendable {
+  /// Beats older than this say nothing about the rate now.
+  private static let windowUs: Int64 = 10_000_000
+  /// With no beat for this long there is no rate.
+  private static let staleUs: Int64 = 4_000_000
+  /// Successive pairs needed before a variation is given.
+  private static let leastPairs = 8
+
+  private var intervalsMs = [Double](repeating: 0, count: 64)
+  private var endsUs = [Int64](repeating: 0, count: 64)
+  private var count = 0
+  private var last: Beat?
+  private var lastCleanMs: Double?
+  private var squares = 0.0
+  private var pairs = 0
+
+  /// Rates of an attempt with no beat yet.
+  public init() {}
+
+  /// Adds the attempt's next beat.
+  public mutating func add(_ beat: Beat) {
+    defer { last = beat }
+    guard let last, beat.isLinked else {
+      lastCleanMs = nil
+      return
+    }
+    let intervalMs = (beat.at - last.at).milliseconds
+    intervalsMs[count & 63] = intervalMs
+    endsUs[count & 63] = beat.at.microseconds
+    count += 1
+    guard beat.isClean else {
+      lastCleanMs = nil
+      return
+    }
+    if let lastCleanMs {
+      let difference = intervalMs - lastCleanMs
+      squares += difference * difference
+      pairs += 1
+    }
+    lastCleanMs = intervalMs
+  }
+
+  /// Heart rate in beats per minute from the last ten seconds of beats; nil with fewer than three intervals or when the
+  /// last beat is over four seconds old.
+  ///
+  /// It is that of the mean of the intervals within a quarter of their median, so that a missed or extra beat does not count.
+  public func heartRateBpm(at now: Instant) -> Double? {
+    guard let last, now.microseconds - last.at.microseconds <= Self.staleUs else { return nil }
+    var recent: [Double] = []
+    for index in stride(from: count - 1, through: max(count - 64, 0), by: -1) {
+      if now.microseconds - endsUs[index & 63] > Self.windowUs { break }
+      recent.append(intervalsMs[index & 63])
+    }
+    guard recent.count >= 3 else { return nil }
+    let middle = recent.sorted()[recent.count / 2]
+    var sum = 0.0
+    var number = 0.0
+    for interval in recent where (interval - middle).magnitude <= 0.25 * middle {
+      sum += interval
+      number += 1
+    }
+    return number > 0 ? 60_000 * number / sum : nil
+  }
+
+  /// Root mean square of the differences of successive clean intervals so far, milliseconds; nil with fewer than eight of
+  /// them or when the last beat is over four seconds old.
+  public func rmssdMs(at now: Instant) -> Double? {
+    guard let last, now.microseconds - last.at.microseconds <= Self.staleUs, pairs >= Self.leastPairs else {
+      return nil
+    }
+    return (squares / Double(pairs)).squareRoot()
+  }
+}

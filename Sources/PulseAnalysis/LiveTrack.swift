@@ -1,0 +1,188 @@
+import VitalsModel
+
+/// One unbroken stretch of contact as it comes in: its colour to read, its period, its beats, its quality.
+struct LiveTrack: Sendable {
+  /// Cells listened to before the first beat may count: 1.25 s.
+  private static let listening = 40
+
+  private var wave = PulseWave()
+  private var finder = BeatFinder()
+  private var shape = PulseShape()
+  private var steadiness = Steadiness()
+  private var recent = RecentBeats()
+  private var period = PulsePeriod()
+  private var lane = 0
+  private var rival: (lane: Int, votes: Int) = (0, 0)
+  private var sign = 1.0
+  private var clippedShare = Light()
+  private var trustedFrom = 0
+  /// What the last cells are good for.
+  private(set) var condition = SignalCondition.unsteady
+  /// 0...1 over the last seconds; nil until known.
+  private(set) var quality: Double?
+
+  /// Forgets everything, keeping the storage.
+  mutating func restart() {
+    wave.restart()
+    finder = BeatFinder()
+    shape = PulseShape()
+    steadiness = Steadiness()
+    recent = RecentBeats()
+    period = PulsePeriod()
+    lane = 0
+    rival = (0, 0)
+    sign = 1
+    clippedShare = Light()
+    trustedFrom = 0
+    condition = .unsteady
+    quality = nil
+  }
+
+  /// Notes which colours are clipped in a frame (1) or not (0).
+  mutating func noteClipping(_ clipped: Light) { clippedShare += (clipped - clippedShare) * 0.05 }
+
+  /// The light has jumped or the frames paused: what follows is not trusted for a moment.
+  mutating func disturb() {
+    steadiness.disturb(at: wave.count)
+    trustedFrom = wave.count + PulseWave.reach
+  }
+
+  /// Takes the next cell; returns a beat that has become certain, its place in cells.
+  mutating func add(_ light: Light) -> (cell: Double, isClean: Bool, isLinked: Bool)? {
+    wave.append(light)
+    let cell = wave.lastSlope
+    guard cell >= 0, wave.count >= Self.listening else { return nil }
+    if wave.count == Self.listening { startListening() }
+    if wave.count % 16 == 8 { refresh() }
+    if wave.count % 4 == 0 {
+      condition = steadiness.judge(
+        wave, lane: lane, sign: sign, usualHeight: finder.usualHeight, beats: finder.heightCount, period: period)
+    }
+    let slope = sign * wave.slope(cell)[lane]
+    guard let rise = finder.step(cell, slope, period: expectedPeriod) else { return nil }
+    return certain(rise)
+  }
+
+  /// The period to expect: of the signal, or of the last intervals, or a middling one.
+  private var expectedPeriod: Double {
+    if period.strength > 0.4 { return period.cells }
+    return recent.usualInterval ?? 16
+  }
+
+  private mutating func startListening() {
+    lane = bestLane()
+    let cell = wave.lastSlope
+    var highest = 0.0
+    for place in 2 * PulseWave.reach...cell { highest = max(highest, wave.slope(place)[lane]) }
+    finder.begin(from: cell, height: 0.9 * highest)
+  }
+
+  /// The colour in which slopes stand out most from noise; a clipped or dark one is not eligible.
+  private func bestLane() -> Int {
+    var best = 0
+    for candidate in 1..<3 where clarity(candidate) > clarity(best) { best = candidate }
+    return best
+  }
+
+  private func clarity(_ lane: Int) -> Double {
+    if clippedShare[lane] > 0.05 { return 0 }
+    return wave.slopePower[lane] / (wave.noisePower[lane] + 1e-9)
+  }
+
+  private mutating func refresh() {
+    reconsiderLane()
+    let cells = min(wave.lastSlope - 2 * PulseWave.reach + 1, 128) & ~1
+    guard cells >= 40 else { return }
+    let first = wave.lastSlope - cells + 1
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: cells / 2) { halves in
+      var mean = 0.0
+      for index in 0..<cells / 2 {
+        let pair = wave.slope(first + 2 * index)[lane] + wave.slope(first + 2 * index + 1)[lane]
+        halves[index] = Float(pair * 1_000)
+        mean += pair * 1_000
+      }
+      mean /= Double(cells / 2)
+      var cubes: Float = 0
+      var magnitudes: Float = 0
+      for index in 0..<cells / 2 {
+        halves[index] -= Float(mean)
+        let cube = halves[index] * halves[index] * halves[index]
+        cubes += cube
+        magnitudes += cube.magnitude
+      }
+      period = PulsePeriod.find(UnsafeBufferPointer(halves))
+      reconsiderSign(cubes: Double(cubes), magnitudes: Double(magnitudes), cells: cells)
+    }
+    rate()
+  }
+
+  /// Another colour takes over only when it has been clearly better three times running.
+  private mutating func reconsiderLane() {
+    let best = bestLane()
+    guard best != lane, clarity(best) > 2.5 * clarity(lane) else {
+      rival.votes = 0
+      return
+    }
+    rival = (best, rival.lane == best ? rival.votes + 1 : 1)
+    let isUnusable = clippedShare[lane] > 0.05
+    if rival.votes >= 3 || isUnusable {
+      lane = best
+      rival.votes = 0
+      startAnew()
+    }
+  }
+
+  /// The steeper side of the wave is the beat: falling light for a finger, rising light when a camera inverts it.
+  private mutating func reconsiderSign(cubes: Double, magnitudes: Double, cells: Int) {
+    guard cells >= 64, magnitudes > 0 else { return }
+    let lean = sign * cubes / magnitudes
+    if lean < -0.35 {
+      sign = -sign
+      startAnew()
+    }
+  }
+
+  private mutating func startAnew() {
+    var highest = 0.0
+    for place in max(wave.lastSlope - 48, 2 * PulseWave.reach)...wave.lastSlope {
+      highest = max(highest, sign * wave.slope(place)[lane])
+    }
+    finder.begin(from: wave.lastSlope, height: 0.8 * highest)
+    shape = PulseShape()
+    trustedFrom = wave.count
+  }
+
+  private mutating func certain(_ rise: BeatFinder.Rise) -> (cell: Double, isClean: Bool, isLinked: Bool) {
+    let left = sign * wave.slope(rise.cell - 1)[lane]
+    let right = sign * wave.slope(rise.cell + 1)[lane]
+    let bend = left - 2 * rise.height + right
+    let shift = bend < 0 ? min(max(0.5 * (left - right) / bend, -0.5), 0.5) : 0
+    // A slope lies between its cell and the next.
+    let place = Double(rise.cell) + 0.5 + shift
+    let likeness = shape.compare(wave, lane: lane, sign: sign, around: rise.cell)
+    let ratio = rise.height / max(finder.usualHeight, 1e-12)
+    let isUsual = likeness > 0.75 && ratio > 0.4 && ratio < 2.5 && rise.cell >= trustedFrom
+    let known = recent.add(place, looksUsual: isUsual, likeness: likeness)
+    return (place, known.isClean, known.isLinked)
+  }
+
+  private mutating func rate() {
+    let now = Double(wave.lastSlope)
+    guard wave.count >= 80 else { return }
+    let repeats = ramp(period.strength, 0.2, 0.75)
+    let looks = ramp(recent.meanLikeness(now), 0.5, 0.92)
+    let rhythm = recent.cleanShare(now)
+    let signal = wave.slopePower[lane]
+    // White noise alone gives a slope power of half the noise's.
+    let stands = ramp(signal / (wave.noisePower[lane] + 1e-12), 1, 6)
+    let mean = (repeats + looks + rhythm + stands) / 4
+    let least = min(min(repeats, looks), min(rhythm, stands))
+    let now01 = 0.5 * (mean + least)
+    quality = quality.map { $0 + 0.5 * (now01 - $0) } ?? now01
+  }
+}
+
+/// 0 below `low`, 1 above `high`, straight in between.
+func ramp(_ value: Double, _ low: Double, _ high: Double) -> Double {
+  min(max((value - low) / (high - low), 0), 1)
+}

@@ -1,0 +1,69 @@
+/// The period of the pulse over a whole record, from windows of eight seconds every two seconds.
+struct PeriodTrack {
+  private static let window = 256
+  private static let hop = 64
+
+  private var periods: [PulsePeriod] = []
+  /// Mean strength of the repetition over the windows, -1...1.
+  private(set) var strength = 0.0
+  /// Median period of the windows that repeat well, in cells; 0 when none does.
+  private(set) var usual = 0.0
+
+  /// Follows the period through the slopes of a record.
+  init(_ slopes: [Double]) {
+    let length = min(Self.window, slopes.count & ~1)
+    guard length >= 64 else { return }
+    var start = 0
+    slopes.withUnsafeBufferPointer { slopes in
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: length / 2) { halves in
+        while start + length <= slopes.count {
+          Self.halve(slopes, start, halves)
+          periods.append(PulsePeriod.find(UnsafeBufferPointer(halves)))
+          start += Self.hop
+        }
+      }
+    }
+    var sum = 0.0
+    for period in periods { sum += period.strength }
+    strength = sum / Double(periods.count)
+    settle()
+  }
+
+  /// The period expected at a cell.
+  func cells(at cell: Int) -> Double {
+    guard !periods.isEmpty else { return 0 }
+    let index = min(max((cell - Self.window / 2 + Self.hop / 2) / Self.hop, 0), periods.count - 1)
+    return periods[index].cells
+  }
+
+  private static func halve(
+    _ slopes: UnsafeBufferPointer<Double>, _ start: Int, _ halves: UnsafeMutableBufferPointer<Float>
+  ) {
+    var mean = 0.0
+    for index in 0..<halves.count {
+      let pair = slopes[start + 2 * index] + slopes[start + 2 * index + 1]
+      mean += pair
+      halves[index] = Float(1_000 * pair)
+    }
+    mean *= 1_000 / Double(halves.count)
+    for index in 0..<halves.count { halves[index] -= Float(mean) }
+  }
+
+  /// Replaces periods that fit neither their neighbours nor themselves.
+  private mutating func settle() {
+    let strong = periods.filter { $0.strength > 0.4 }.map(\.cells).sorted()
+    usual = strong.isEmpty ? 0 : strong[strong.count / 2]
+    guard usual > 0 else { return }
+    let raw = periods
+    for index in raw.indices {
+      var near: [Double] = []
+      for other in max(index - 3, 0)...min(index + 3, raw.count - 1) where raw[other].strength > 0.4 {
+        near.append(raw[other].cells)
+      }
+      let middle = near.isEmpty ? usual : near.sorted()[near.count / 2]
+      let own = raw[index]
+      let fits = own.strength > 0.4 && own.cells > 0.7 * middle && own.cells < 1.4 * middle
+      if !fits { periods[index].cells = middle }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// A measure that is not given, and why.
+public struct Withheld: Sendable, Hashable {
+  /// The measure, as the property of `PulseMeasurement` is called.
+  public let measure: String
+  /// Why, in a few plain words.
+  public let reason: String
+
+  /// A measure and the reason it is not given.
+  public init(measure: String, reason: String) {
+    self.measure = measure
+    self.reason = reason
+  }
+}
+
+/// What a whole record says. A number that cannot be trusted is absent, and `withheld` says why.
+public struct PulseMeasurement: Sendable, Hashable {
+  /// Heart rate from the mean of the NN intervals, beats per minute.
+  public var heartRateBpm: Double?
+  /// Root mean square of the differences of successive NN intervals, milliseconds.
+  public var rmssdMs: Double?
+  /// Standard deviation of the NN intervals (over n - 1), milliseconds.
+  public var sdnnMs: Double?
+  /// Mean of the NN intervals, milliseconds.
+  public var meanNNMs: Double?
+  /// Share of successive NN differences above 50 ms, percent.
+  public var pnn50Percent: Double?
+  /// Breathing rate from what breathing does to the pulse, breaths per minute.
+  public var breathingRatePerMin: Double?
+  /// Height of the pulse relative to the steady light (AC/DC), percent.
+  public var perfusionIndexPercent: Double?
+  /// How well the pulse could be read, 0...1.
+  public var quality = 0.0
+  /// Share of the record's time covered by trusted intervals, 0...1.
+  public var coverage = 0.0
+  /// The beats, in order; `isClean` marks those whose interval from the beat before is an NN interval.
+  public var beats: [Beat] = []
+  /// What is not given and why, in the order of the properties.
+  public var withheld: [Withheld] = []
+
+  /// A measurement that says nothing yet.
+  init() {}
+}

@@ -1,0 +1,119 @@
+import VitalsModel
+
+/// A whole record on the even grid: light without exposure jumps, and which cells can be trusted.
+struct RecordWave {
+  /// Cells put between two stretches that lie more than a second apart, so that nothing is joined across.
+  private static let seam = 32
+
+  /// The light of each cell.
+  private(set) var lights: [Light] = []
+  /// Whether the cell comes from a finger and from frames close to each other.
+  private(set) var isTrusted: [Bool] = []
+  /// Share of frames in which each colour was clipped.
+  private(set) var clippedShare = Light()
+  /// Mean of each colour, 0...255.
+  private(set) var mean = Light()
+  /// From the first frame to the last, seconds.
+  private(set) var seconds = 0.0
+  private var stretches: [(firstCell: Int, grid: LightGrid)] = []
+
+  /// Lays a record out.
+  init(_ record: PulseRecord) {
+    guard record.count >= 2 else { return }
+    seconds = Double(record.timesUs[record.count - 1] - record.timesUs[0]) * 1e-6
+    let cells = Int(min(seconds, 3_600) * LightGrid.rate)
+    lights.reserveCapacity(cells + 64)
+    isTrusted.reserveCapacity(cells + 64)
+    lay(record)
+  }
+
+  private mutating func lay(_ record: PulseRecord) {
+    var steps = StepRemover()
+    var grid: LightGrid?
+    var lastUs = record.timesUs[0]
+    var doubtfulUntilUs = lastUs
+    var clipped = Light()
+    var total = Light()
+    var fingers = 0.0
+    for index in 0..<record.count {
+      let red = record.reds[index]
+      let green = record.greens[index]
+      let blue = record.blues[index]
+      let atUs = record.timesUs[index]
+      guard FingerColour.isFinger(red: red, green: green, blue: blue) else {
+        // The edge of a lifting or landing finger is no pulse.
+        doubtfulUntilUs = atUs + 400_000
+        continue
+      }
+      fingers += 1
+      let colour = Light(red, green, blue, 0)
+      total += colour
+      clipped.replace(with: clipped + 1, where: colour .>= FingerColour.clipped)
+      let level = steps.level(LightGrid.light(red: red, green: green, blue: blue))
+      let gapUs = atUs - lastUs
+      lastUs = atUs
+      if level.isStep || gapUs > 250_000 { doubtfulUntilUs = max(doubtfulUntilUs, atUs + 100_000) }
+      if var current = grid, gapUs <= PulseAnalyzer.longestGapUs {
+        let isGood = atUs >= doubtfulUntilUs
+        current.add(atUs, level.light) { cell in
+          lights.append(cell)
+          isTrusted.append(isGood)
+        }
+        grid = current
+        stretches[stretches.count - 1].grid = current
+      } else {
+        begin(atUs, level.light)
+        grid = stretches.last?.grid
+      }
+    }
+    guard fingers > 0 else { return }
+    mean = total / fingers
+    clippedShare = clipped / fingers
+  }
+
+  private mutating func begin(_ atUs: Int64, _ light: Light) {
+    if let last = lights.last {
+      for place in 1...Self.seam {
+        let share = Double(place) / Double(Self.seam)
+        lights.append(last + (light - last) * share)
+        isTrusted.append(false)
+      }
+    }
+    stretches.append((lights.count, LightGrid(firstUs: atUs, first: light)))
+  }
+
+  /// The time of a place among the cells.
+  func time(_ cell: Double) -> Instant {
+    var chosen = 0
+    for index in stretches.indices where Double(stretches[index].firstCell) <= cell { chosen = index }
+    guard stretches.indices.contains(chosen) else { return .zero }
+    let stretch = stretches[chosen]
+    return Instant(microseconds: stretch.grid.timeUs(cell - Double(stretch.firstCell)))
+  }
+
+  /// The slope of every cell for one colour (see `PulseWave`), positive where light falls; 0 near the ends.
+  func slopes(lane: Int, reach: Int) -> [Double] {
+    let count = lights.count
+    guard count > 2 * reach else { return [Double](repeating: 0, count: count) }
+    return [Double](unsafeUninitializedCapacity: count) { slopes, initialized in
+      lights.withUnsafeBufferPointer { lights in
+        for cell in 0..<reach { slopes[cell] = 0 }
+        for cell in count - reach..<count { slopes[cell] = 0 }
+        var before = 0.0
+        var after = 0.0
+        for cell in 0..<reach {
+          before += lights[cell][lane]
+          after += lights[cell + reach][lane]
+        }
+        let share = 1 / Double(reach)
+        for cell in reach - 1..<count - reach {
+          slopes[cell] = (before - after) * share
+          let middle = lights[cell + 1][lane]
+          before += middle - lights[cell + 1 - reach][lane]
+          if cell + 1 + reach < count { after += lights[cell + 1 + reach][lane] - middle }
+        }
+      }
+      initialized = count
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// Judges the last two seconds of a finger's light: a visible pulse, held still or not.
+struct Steadiness: Sendable {
+  private var disturbedUntil = 0
+  private var doubtSince: Int?
+  private var isSteady = false
+
+  /// Something has just shaken the light.
+  mutating func disturb(at cell: Int) { disturbedUntil = max(disturbedUntil, cell + 48) }
+
+  /// The condition now. `usualHeight` is the slope of a usual beat once `beats` > 0.
+  mutating func judge(
+    _ wave: PulseWave, lane: Int, sign: Double, usualHeight: Double, beats: Int, period: PulsePeriod
+  ) -> SignalCondition {
+    let now = wave.count
+    let window = measure(wave, lane, sign)
+    let noise = wave.noisePower[lane].squareRoot()
+    let fault = fault(now, window, noise, usualHeight: usualHeight, beats: beats, period: period)
+    guard let fault else {
+      doubtSince = nil
+      isSteady = true
+      return .steady
+    }
+    let since = doubtSince ?? now
+    doubtSince = since
+    // A light that was steady is given a quarter of a second before it is called otherwise.
+    if isSteady && now - since < 8 { return .steady }
+    isSteady = false
+    return fault
+  }
+
+  private struct Window {
+    var highest = 0.0
+    var lowest = 0.0
+    var lateHighest = 0.0
+    var drift = 0.0
+  }
+
+  private func measure(_ wave: PulseWave, _ lane: Int, _ sign: Double) -> Window {
+    var window = Window()
+    let last = wave.lastSlope
+    for place in max(last - 63, 2 * PulseWave.reach)...last {
+      let slope = sign * wave.slope(place)[lane]
+      window.highest = max(window.highest, slope)
+      window.lowest = min(window.lowest, slope)
+      if last - place < 32 { window.lateHighest = max(window.lateHighest, slope.magnitude) }
+    }
+    let end = wave.count - 1
+    let half = min(32, wave.count / 2 - 1)
+    let late = wave.sum(after: end - half, through: end)[lane]
+    let early = wave.sum(after: end - 2 * half, through: end - half)[lane]
+    window.drift = ((late - early) / Double(half)).magnitude
+    return window
+  }
+
+  private func fault(
+    _ now: Int, _ window: Window, _ noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod
+  ) -> SignalCondition? {
+    let strict = isSteady ? 0.7 : 1.0
+    let swing = window.highest - window.lowest
+    let isFaint = swing < max(2.5e-4, 4.2 * noise) * strict
+    let isShaken = now < disturbedUntil || window.lateHighest > 0.14 || window.drift > 0.08
+    let isBurst = beats >= 3 && window.lateHighest > 3 * usualHeight
+    if isFaint { return .weak }
+    if isShaken || isBurst { return .unsteady }
+    // Once there is enough to tell, a pulse must also repeat.
+    if now >= 128, period.strength < 0.3 * strict { return swing < 8 * noise ? .weak : .unsteady }
+    return nil
+  }
+}

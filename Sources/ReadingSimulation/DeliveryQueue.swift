@@ -1,0 +1,24 @@
+import Simulation
+import Traces
+import VitalsModel
+
+/// What a phone will deliver besides frames, in the order of time; in one moment, in the order of arrival.
+struct DeliveryQueue: Sendable {
+  private var items: [Delivery<FrameSample>] = []
+
+  var first: Delivery<FrameSample>? { items.first }
+
+  mutating func add(_ content: Delivery<FrameSample>.Content, at moment: Instant) {
+    let index = items.firstIndex { $0.at > moment } ?? items.endIndex
+    items.insert(Delivery(at: moment, content), at: index)
+  }
+
+  mutating func removeFirst() -> Delivery<FrameSample> { items.removeFirst() }
+
+  /// Withdraws what has not come true yet about a word of the world.
+  mutating func withdrawTruth(about word: String) {
+    items.removeAll { item in
+      if case .truth(let message) = item.content { message.name == word } else { false }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import PulseAnalysis
+import ReadingSession
+import Simulation
+import Traces
+import VitalsModel
+
+/// The built-in engine as a session under test.
+///
+/// It keeps what `buildResult` carries and builds the result when the host says that it is due, so that the notice in
+/// a trace is enough to replay a run.
+struct EngineSession: SessionUnderTest {
+  private var engine: ReadingEngine
+  private var recordsToBuild: [Int: PulseRecord] = [:]
+
+  init(platform: Platform) {
+    engine = ReadingEngine(platform: platform)
+  }
+
+  var deadline: Instant? { engine.deadline }
+
+  mutating func feed(_ input: SessionInput<FrameSample>, at now: Instant) -> [SessionEffect] {
+    guard let input = translate(input) else { return [] }
+    return engine.feed(input, at: now).map { effect in
+      if case .command(.buildResult(let attempt, let record)) = effect { recordsToBuild[attempt] = record }
+      return SessionEffect(effect)
+    }
+  }
+
+  private mutating func translate(_ input: SessionInput<FrameSample>) -> Input? {
+    switch input {
+    case .sample(let frame): return .frame(frame)
+    case .timer: return .timer
+    case .call(let id, let message): return .call(id: id, Call(message))
+    case .notice(let notice):
+      switch (notice.name, notice["attempt"]) {
+      case ("cameraFailed", _): return .cameraFailed
+      case ("resultBuilt", .integer(let attempt)?):
+        let record = recordsToBuild.removeValue(forKey: Int(attempt))
+        return record.map { .resultBuilt(attempt: Int(attempt), buildResult($0)) }
+      // A notice that this session has no ear for.
+      default: return nil
+      }
+    }
+  }
+}

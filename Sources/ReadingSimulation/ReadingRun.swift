@@ -1,0 +1,97 @@
+import PulseSynthesis
+import ReadingSession
+import Scenarios
+import Simulation
+import Traces
+import VitalsModel
+
+/// Where the frames of a run come from.
+public enum ReadingSource: Sendable {
+  /// A synthetic finger on a simulated phone.
+  case synthetic
+  /// A recording, and what a reference device recorded with it.
+  case recording(Recording, reference: ReferenceIntervals?)
+}
+
+/// Why a scenario cannot run on a source; nil when it can.
+public func refusal(of scenario: Scenario, on source: ReadingSource) -> String? {
+  switch source {
+  case .synthetic: return nil
+  case .recording:
+    for stimulus in scenario.timeline {
+      if case .world(let word, let state) = stimulus.action {
+        return "\(word): \(state) on line \(stimulus.mark.line) changes the finger, and a recording cannot be changed; "
+          + "run a scenario that only calls the session"
+      }
+    }
+    return nil
+  }
+}
+
+/// Runs a scenario against the built-in engine, and gives what happened.
+///
+/// - Parameters:
+///   - platform: one of the vocabulary's platforms
+///   - seed: of every random stream
+///   - keepsInputs: whether samples and timers are kept, so that the trace can be replayed
+public func runReading(
+  _ scenario: Scenario, vocabulary: Vocabulary, platform: String, seed: UInt64, source: ReadingSource,
+  keepsInputs: Bool
+) -> [TraceEntry] {
+  let plan = RunPlan(
+    timeline: scenario.timeline, vocabulary: vocabulary, until: scenario.until, keepsInputs: keepsInputs)
+  var session = EngineSession(platform: Platform(name: platform))
+  let settings = PhoneSettings(scenario.settings)
+  switch source {
+  case .synthetic:
+    var phone = SimulatedPhone(subject: Subject(scenario.settings), settings: settings, seed: seed)
+    return drive(&session, on: &phone, plan: plan)
+  case .recording(let recording, let reference):
+    var phone = RecordedPhone(recording, reference: reference, resultDelay: settings.resultDelay)
+    return drive(&session, on: &phone, plan: plan)
+  }
+}
+
+/// Feeds a recorded input log to the built-in engine again, and gives what happened this time.
+///
+/// What only the trace knew, stimuli and truth, is not in it: compare with `inputsAndEffects(of:)` of the recorded one.
+public func replayReading(_ trace: [TraceEntry], vocabulary: Vocabulary, platform: String) -> [TraceEntry] {
+  var session = EngineSession(platform: Platform(name: platform))
+  return replay(trace, on: &session, vocabulary: vocabulary)
+}
+
+extension Platform {
+  fileprivate init(name: String) {
+    guard let platform = Platform(rawValue: name) else {
+      preconditionFailure("no platform is named \(name)")
+    }
+    self = platform
+  }
+}
+
+extension Settings {
+  /// A setting that the vocabulary has a standard value for.
+  fileprivate func value(_ section: String, _ field: String) -> Double {
+    guard let value = self[section, field] else { preconditionFailure("\(section).\(field) has no standard value") }
+    return value
+  }
+}
+
+extension Subject {
+  fileprivate init(_ settings: Settings) {
+    self.init(
+      heartRateBpm: settings.value("subject", "heartRate"), rmssdMs: settings.value("subject", "rmssd"),
+      breathingRatePerMin: settings.value("subject", "breathingRate"),
+      perfusionIndexPercent: settings.value("subject", "perfusionIndex"))
+  }
+}
+
+extension PhoneSettings {
+  fileprivate init(_ settings: Settings) {
+    self.init(
+      frameRateFps: settings.value("camera", "frameRate"), jitterMs: settings.value("camera", "jitter"),
+      latency: TimeSpan(seconds: settings.value("camera", "latency") / 1_000),
+      openDelay: TimeSpan(seconds: settings.value("camera", "openDelay")),
+      resultDelay: TimeSpan(seconds: settings.value("host", "resultDelay")))
+  }
+}

@@ -1,0 +1,104 @@
+import VitalsModel
+
+/// The frames of a recording, with what its reader had to assume about them.
+public struct Recording: Sendable {
+  /// The frames in the order of the file; times count from the first one, and may repeat or go back.
+  public let frames: [FrameSample]
+  /// What a report must say about it: how its time was read, gaps, repeated time stamps.
+  public let notes: [String]
+
+  /// From the first frame to the latest.
+  public var duration: TimeSpan {
+    (frames.map(\.captured).max() ?? .zero) - (frames.first?.captured ?? .zero)
+  }
+
+  /// A recording of at least one frame. Adds notes on what is unusual about the frames' times.
+  init(frames: [FrameSample], notes: [String]) {
+    self.frames = frames
+    self.notes = notes + Self.timingNotes(frames)
+  }
+
+  /// A gap longer than this is worth telling.
+  private static let gap = TimeSpan.milliseconds(500)
+
+  private static func timingNotes(_ frames: [FrameSample]) -> [String] {
+    var (repeated, backwards, gaps) = (0, 0, 0)
+    var longest = TimeSpan.zero
+    for (earlier, later) in zip(frames, frames.dropFirst()) {
+      let step = later.captured - earlier.captured
+      if step == .zero { repeated += 1 }
+      if step < .zero { backwards += 1 }
+      if step > gap { gaps += 1 }
+      longest = max(longest, step)
+    }
+    func count(_ number: Int, _ one: String, _ many: String) -> String? {
+      number == 0 ? nil : "\(number) \(number == 1 ? one : many)"
+    }
+    return [
+      count(repeated, "frame repeats a time stamp", "frames repeat a time stamp"),
+      count(backwards, "frame goes back in time", "frames go back in time"),
+      count(gaps, "gap of more than 0.5 s", "gaps of more than 0.5 s")
+        .map { "\($0), the longest \(Fixed.text(longest.seconds, places: 3)) s" },
+    ].compactMap(\.self)
+  }
+}
+
+/// Why a recording or a reference could not be read.
+public struct RecordingError: Error, Hashable, Sendable {
+  /// What was found and what to do instead.
+  public let message: String
+  /// The line it is about, from 1; nil when it is about the whole.
+  public let line: Int?
+
+  init(_ message: String, line: Int? = nil) {
+    self.message = message
+    self.line = line
+  }
+}
+
+/// The intervals between heartbeats that a reference device recorded.
+public struct ReferenceIntervals: Hashable, Sendable {
+  /// Intervals in milliseconds, in order.
+  public let intervalsMs: [Double]
+
+  /// 60,000 over the mean interval, beats per minute.
+  public var heartRateBpm: Double { 60_000 * Double(intervalsMs.count) / intervalsMs.reduce(0, +) }
+
+  /// Root mean square of successive differences, milliseconds; nil with a single interval.
+  public var rmssdMs: Double? {
+    guard intervalsMs.count > 1 else { return nil }
+    let squares = zip(intervalsMs, intervalsMs.dropFirst()).map { ($1 - $0) * ($1 - $0) }
+    return (squares.reduce(0, +) / Double(squares.count)).squareRoot()
+  }
+}
+
+/// Reads intervals in milliseconds, separated by blanks, line ends, commas or semicolons.
+///
+/// Throws when there is none, or when one is not a number from 200 to 3,000 ms.
+public func readReferenceIntervals(_ bytes: [UInt8]) throws(RecordingError) -> ReferenceIntervals {
+  var intervals: [Double] = []
+  var line = 1
+  var word: [UInt8] = []
+  func take(_ word: [UInt8]) throws(RecordingError) {
+    guard !word.isEmpty else { return }
+    let text = String(decoding: word, as: UTF8.self)
+    guard let value = Double(text), (200...3_000).contains(value) else {
+      throw RecordingError(
+        "\"\(text.prefix(40))\" is not an interval between heartbeats: write milliseconds, 200 to 3000", line: line)
+    }
+    intervals.append(value)
+  }
+  for byte in bytes {
+    switch byte {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: ","),
+      UInt8(ascii: ";"):
+      try take(word)
+      word = []
+      if byte == UInt8(ascii: "\n") { line += 1 }
+    default: word.append(byte)
+    }
+  }
+  try take(word)
+  guard !intervals.isEmpty else { throw RecordingError("there are no intervals in it") }
+  return ReferenceIntervals(intervalsMs: intervals)
+}

@@ -1,0 +1,155 @@
+import PulseSynthesis
+import Scenarios
+import Simulation
+import Traces
+import VitalsModel
+
+/// A phone with a synthetic finger on its lens.
+///
+/// Its camera takes `openDelay` to open, samples the light of the scene on its own clock and delivers each frame
+/// `latency` later. It builds results in `resultDelay`. It tells the trace what is true: contact, pulse, motion, and
+/// the first frame of each opening.
+struct SimulatedPhone: Phone {
+  private let settings: PhoneSettings
+  private let seed: UInt64
+  private var scene: FingerScene
+  private var camera: OpenCamera?
+  private var openings: UInt64 = 0
+  private var queue = DeliveryQueue()
+
+  private struct OpenCamera {
+    var clock: CameraClock
+    var sensor: CameraSensor
+    var nextCapture: Instant
+    /// Frames that are captured and not delivered yet.
+    var onTheirWay: [FrameSample] = []
+    var hasDelivered = false
+  }
+
+  init(subject: Subject, settings: PhoneSettings, seed: UInt64) {
+    self.settings = settings
+    self.seed = seed
+    scene = FingerScene(subject: subject, seed: seed)
+    // The torch is the session's to light.
+    scene.setTorch(false, at: .zero)
+    for (word, state) in [("contact", "present"), ("pulse", "present"), ("motion", "still")] {
+      queue.add(.truth(.state(word, state)), at: .zero)
+    }
+  }
+
+  var exhaustion: String? { nil }
+
+  mutating func next(before limit: Instant) -> Delivery<FrameSample>? {
+    let frameAt = camera.map { ($0.onTheirWay.first?.captured ?? $0.nextCapture) + settings.latency }
+    if let first = queue.first, frameAt.map({ first.at <= $0 }) ?? true {
+      return first.at < limit ? queue.removeFirst() : nil
+    }
+    guard let frameAt, frameAt < limit else { return nil }
+    if camera?.hasDelivered == false {
+      camera?.hasDelivered = true
+      return Delivery(at: frameAt, .truth(Message("firstFrame")))
+    }
+    if camera?.onTheirWay.isEmpty == false, let frame = camera?.onTheirWay.removeFirst() {
+      return Delivery(at: frameAt, .sample(frame))
+    }
+    return capture().map { Delivery(at: frameAt, .sample($0)) }
+  }
+
+  mutating func obey(_ command: Message, at now: Instant) {
+    captureFrames(before: now)
+    switch (command.name, command["on"], command["attempt"]) {
+    case ("camera", .flag(true)?, _): openCamera(at: now)
+    case ("camera", .flag(false)?, _): camera = nil
+    case ("torch", .flag(let isOn)?, _): scene.setTorch(isOn, at: now)
+    case ("buildResult", _, let attempt?):
+      queue.add(.notice(Message("resultBuilt", [Field("attempt", attempt)])), at: now + settings.resultDelay)
+    // A command that this phone cannot carry out.
+    default: break
+    }
+  }
+
+  mutating func change(_ word: String, to state: String, at now: Instant) {
+    captureFrames(before: now)
+    queue.withdrawTruth(about: word)
+    switch (word, state) {
+    case ("contact", "present"):
+      scene.setContact(true, at: now)
+      tell(word, state, at: scene.truth.contact.last?.from ?? now, notBefore: now)
+    case ("contact", _):
+      scene.setContact(false, at: now)
+      tell(word, state, at: now, notBefore: now)
+    case ("pulse", "present"):
+      scene.setPulse(visible: true, at: now)
+      tell(word, state, at: scene.truth.visiblePulse.last?.from ?? now, notBefore: now)
+    case ("pulse", _):
+      scene.setPulse(visible: false, at: now)
+      tell(word, state, at: now, notBefore: now)
+    case ("motion", "still"):
+      scene.setMotion(fidgeting: false, at: now)
+      tell(word, state, at: scene.truth.fidgeting.last?.to ?? now, notBefore: now)
+    case ("motion", _):
+      scene.setMotion(fidgeting: true, at: now)
+      tell(word, state, at: now, notBefore: now)
+    default: preconditionFailure("no word of the world is named \(word)")
+    }
+  }
+
+  func truth(from start: Instant, to end: Instant) -> [Field] {
+    let realised = scene.truth.statistics(from: start, to: end)
+    return [
+      Field("heartRateBpm", realised.heartRateBpm, places: 2), Field("rmssdMs", realised.rmssdMs, places: 2),
+      Field("breathingRatePerMin", realised.breathingRatePerMin, places: 2),
+    ].compactMap(\.self)
+  }
+
+  private mutating func tell(_ word: String, _ state: String, at moment: Instant, notBefore now: Instant) {
+    queue.add(.truth(.state(word, state)), at: max(moment, now))
+  }
+
+  private mutating func openCamera(at now: Instant) {
+    guard camera == nil else { return }
+    openings += 1
+    // Every opening has a clock and a sensor of its own, so that one more frame before it changes nothing after.
+    let seed = seed &+ (openings &- 1) &* 0x9e37_79b9_7f4a_7c15
+    var clock = CameraClock(
+      frameRateFps: settings.frameRateFps, jitterMs: settings.jitterMs, seed: seed,
+      opensAt: now + settings.openDelay)
+    let first = clock.next()
+    camera = OpenCamera(clock: clock, sensor: CameraSensor(noise: .phone, seed: seed), nextCapture: first)
+  }
+
+  /// The frame that is due for capture.
+  private mutating func capture() -> FrameSample? {
+    guard let captured = camera?.nextCapture else { return nil }
+    let light = scene.light(at: captured)
+    let frame = camera?.sensor.frame(of: light, captured: captured)
+    if let next = camera?.clock.next() { camera?.nextCapture = next }
+    return frame
+  }
+
+  /// Captures what the camera saw before the world changes: light cannot be asked for afterwards.
+  private mutating func captureFrames(before now: Instant) {
+    while let due = camera?.nextCapture, due < now, let frame = capture() { camera?.onTheirWay.append(frame) }
+  }
+}
+
+/// How a simulated phone behaves.
+struct PhoneSettings: Sendable {
+  /// Frames per second, 15...60.
+  let frameRateFps: Double
+  /// Standard deviation of a capture time about its regular moment, milliseconds.
+  let jitterMs: Double
+  /// From a frame's capture to its delivery.
+  let latency: TimeSpan
+  /// From the command to the first frame.
+  let openDelay: TimeSpan
+  /// From `buildResult` to its notice.
+  let resultDelay: TimeSpan
+}
+
+extension Message {
+  /// A state of the world.
+  static func state(_ word: String, _ state: String) -> Message {
+    Message(word, [Field("state", .text(state))])
+  }
+}

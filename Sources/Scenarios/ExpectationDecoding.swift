@@ -1,0 +1,165 @@
+import VitalsModel
+
+extension ScenarioDecoder {
+  /// The forms that an item of `expect` may have in a vocabulary.
+  static func forms(_ vocabulary: Vocabulary) -> [String] {
+    ["sequence", "see", "never", "count"] + (vocabulary.result == nil ? [] : ["result"])
+  }
+
+  /// The items of `expect`; what could not be read is noted and left out.
+  /// - Parameter timeline: What happens in the run; nil where that could not be read.
+  mutating func expectations(_ node: Node, _ timeline: [Stimulus]?) -> [Expectation]? {
+    guard let items = list(node, "expect") else { return nil }
+    if items.isEmpty {
+      report("expect is empty", at: node.span, advice: "a scenario that expects nothing proves nothing")
+      return nil
+    }
+    return items.flatMap { expectation($0, timeline) }
+  }
+
+  private mutating func expectation(_ node: Node, _ timeline: [Stimulus]?) -> [Expectation] {
+    guard let mapping = mapping(node, "an expect item") else { return [] }
+    let forms = Self.forms(vocabulary)
+    let fields = fields(mapping, known: forms + ["after", "within"], in: " in an expect item")
+    let written = fields.inOrder(forms)
+    guard let entry = written.first else {
+      if forms.allSatisfy({ fields.lacks($0) }) {
+        report("the item does not say what to expect", at: node.span, advice: "one of \(listed(forms, "or"))")
+      }
+      return []
+    }
+    for other in written.dropFirst() {
+      report(
+        "an item expects one thing, and \(other.key) is the second", at: other.keySpan,
+        advice: "write an item of its own")
+    }
+    refuse("after", of: fields, unlessWith: ["see", "never"], form: entry.key)
+    refuse("within", of: fields, unlessWith: ["see"], form: entry.key)
+    let mark = node.span.mark
+    switch entry.key {
+    case "sequence": return sequence(entry.value).map { [Expectation(.sequence($0), at: mark)] } ?? []
+    case "count": return counts(entry.value)
+    case "result": return tolerances(entry.value)
+    default: return event(entry, fields, timeline).map { [Expectation($0, at: mark)] } ?? []
+    }
+  }
+
+  private mutating func refuse(_ key: String, of fields: Fields, unlessWith forms: [String], form: String) {
+    if let entry = fields[key], !forms.contains(form) {
+      report("\(key) goes with \(listed(forms, "or")), not with \(form)", at: entry.keySpan)
+    }
+  }
+
+  /// The demand of a `see` or a `never`.
+  private mutating func event(
+    _ entry: Mapping.Entry, _ fields: Fields, _ timeline: [Stimulus]?
+  ) -> Expectation.Kind? {
+    let pattern = scalar(entry.value, entry.key).flatMap { eventPattern($0) }
+    let anchor = fields["after"].flatMap { after in scalar(after.value, "after").flatMap { self.anchor($0) } }
+    if let anchor, let timeline, let after = fields["after"] { check(anchor, after.value.span, timeline) }
+    let window = entry.key == "see" ? fields["within"].flatMap { self.window($0) } : nil
+    guard let pattern else { return nil }
+    return entry.key == "see" ? .see(pattern, after: anchor, within: window) : .never(pattern, after: anchor)
+  }
+
+  /// Notes a moment that the timeline never makes.
+  private mutating func check(_ anchor: Expectation.Anchor, _ span: Span, _ timeline: [Stimulus]) {
+    let (made, occurrence, description): (Int, Int, String)
+    switch anchor {
+    case .event:
+      return
+    case .world(let word, let state, let number):
+      let first = vocabulary.world.first { $0.name == word }?.states.first
+      made = timeline.reduce(0) { count, stimulus in
+        guard case .world(word, let reached) = stimulus.action else { return count }
+        return count + (reached == state ? 1 : 0) + (stimulus.duration != nil && state == first ? 1 : 0)
+      }
+      (occurrence, description) = (number, "makes \(word) \(state)")
+    case .call(let name, let number):
+      made = timeline.count { if case .call(name, _) = $0.action { true } else { false } }
+      (occurrence, description) = (number, "calls \(name)")
+    }
+    if made == 0 {
+      report("nothing in the timeline \(description)", at: span)
+    } else if made < occurrence {
+      let times = made == 1 ? "once" : "\(made) times"
+      report("the timeline \(description) \(times), not \(occurrence) times", at: span)
+    }
+  }
+
+  private mutating func window(_ entry: Mapping.Entry) -> ClosedRange<TimeSpan>? {
+    let example = "[2 s, 5 s]"
+    guard let items = list(entry.value, "within", example: example) else { return nil }
+    guard items.count == 2 else {
+      report("within needs two times, the first and the last", at: entry.keySpan, advice: "for instance \(example)")
+      return nil
+    }
+    let times = items.map { time($0, "a time of within") }
+    guard let first = times[0], let last = times[1] else { return nil }
+    guard first <= last else {
+      report("the window ends before it begins", at: items[0].span, advice: "the earlier time comes first")
+      return nil
+    }
+    return first...last
+  }
+
+  private mutating func sequence(_ node: Node) -> [EventPattern]? {
+    guard let items = list(node, "sequence") else { return nil }
+    return items.compactMap { item in
+      guard let scalar = scalar(item, "an item of sequence"), let pattern = eventPattern(scalar) else { return nil }
+      if let event = vocabulary.event(pattern.name), !event.isLifecycle {
+        report(
+          "sequence lists lifecycle events, and \(event.name) is none", at: scalar.span,
+          advice: "use \"see: \(pattern)\"")
+        return nil
+      }
+      return pattern
+    }
+  }
+
+  private mutating func counts(_ node: Node) -> [Expectation] {
+    guard let mapping = mapping(node, "count") else { return [] }
+    if mapping.entries.isEmpty, mapping.isWhole {
+      report("count is empty", at: node.span, advice: "write \"EVENT: 1\"")
+    }
+    return mapping.entries.compactMap { entry in
+      let pattern = eventPattern(Scalar(text: entry.key, span: entry.keySpan))
+      let number = scalar(entry.value, entry.key).flatMap { wholeNumber($0, upTo: 1_000_000, "a count") }
+      guard let pattern, let number else { return nil }
+      return Expectation(.count(pattern, Int(number)), at: entry.keySpan.mark)
+    }
+  }
+
+  private mutating func tolerances(_ node: Node) -> [Expectation] {
+    guard let mapping = mapping(node, "result"), let result = vocabulary.result else { return [] }
+    if mapping.entries.isEmpty, mapping.isWhole {
+      report("result is empty", at: node.span, advice: "one of \(listed(result.measures.map(\.name), "or"))")
+    }
+    let fields = fields(mapping, known: result.measures.map(\.name), in: " in result")
+    return fields.inOrder(result.measures.map(\.name)).compactMap { entry in
+      guard let measure = result.measures.first(where: { $0.name == entry.key }),
+        let scalar = scalar(entry.value, entry.key),
+        let tolerance = tolerance(scalar, measure.quantity)
+      else { return nil }
+      return Expectation(.result(measure: measure.name, tolerance: tolerance), at: entry.keySpan.mark)
+    }
+  }
+
+  /// The value of `± 2 bpm` in the base unit; `+- 2 bpm` says the same.
+  private mutating func tolerance(_ scalar: Scalar, _ quantity: Quantity) -> Double? {
+    for sign in ["±", "+-"] where scalar.text.hasPrefix(sign) {
+      let text = String(scalar.text.dropFirst(sign.count).drop { $0 == " " })
+      do throws(QuantityMistake) {
+        return try quantity.value(text)
+      } catch {
+        let advice = error.advice.map { $0.hasPrefix("write \"") ? "write \"± " + $0.dropFirst(7) : $0 }
+        report(error.message, at: scalar.span, advice: advice)
+        return nil
+      }
+    }
+    let value = scalar.text.hasPrefix("+/-") ? String(scalar.text.dropFirst(3).drop { $0 == " " }) : scalar.text
+    let example = [value, "\(value) \(quantity.unit)"].first { (try? quantity.value($0)) != nil } ?? quantity.example
+    report("a tolerance begins with \"±\"", at: scalar.span, advice: "write \"± \(example)\"")
+    return nil
+  }
+}
