@@ -11,10 +11,14 @@ public struct TraceExcerpt: Sendable {
     self.vocabulary = vocabulary
   }
 
-  /// How far before and after the moment an excerpt reaches.
-  static let reach = TimeSpan.seconds(3)
+  /// How far before the moment an excerpt reaches: far enough to show what led to it.
+  static let before = TimeSpan.seconds(5)
+  /// How far after the moment an excerpt reaches.
+  static let after = TimeSpan.seconds(3)
   /// The most lines of an excerpt.
   static let mostLines = 12
+  /// The most characters of a line of an excerpt.
+  static let mostColumns = 110
 
   /// What happened, as a scenario would write it where it can: `cancelled(contactLost)`, `contact lost`, `call start`.
   public func text(_ item: TraceItem) -> String {
@@ -47,14 +51,18 @@ public struct TraceExcerpt: Sendable {
   func around(_ moment: Instant, of trace: [TraceEntry]) -> [(line: String, isMoment: Bool)] {
     var lastRegular: [String: String] = [:]
     var shown: [TraceEntry] = []
-    for entry in trace where entry.at <= moment + Self.reach {
-      guard isTelling(entry.item, lastRegular: &lastRegular), entry.at >= moment - Self.reach else { continue }
+    for entry in trace where entry.at <= moment + Self.after {
+      guard isTelling(entry.item, lastRegular: &lastRegular), entry.at >= moment - Self.before else { continue }
       shown.append(entry)
     }
     while shown.count > Self.mostLines, let first = shown.first, let last = shown.last {
       if moment - first.at >= last.at - moment { shown.removeFirst() } else { shown.removeLast() }
     }
-    return shown.map { (line($0), $0.at == moment) }
+    return shown.map { (clipped(line($0)), $0.at == moment) }
+  }
+
+  private func clipped(_ line: String) -> String {
+    line.count <= Self.mostColumns ? line : line.prefix(Self.mostColumns - 1) + "…"
   }
 
   private func isTelling(_ item: TraceItem, lastRegular: inout [String: String]) -> Bool {

@@ -10,7 +10,7 @@ struct Command: Sendable {
   /// What else is worth knowing, in lines of at most 80 characters.
   let details: [String]
   /// The options, each as it is written and what it does.
-  let options: [(usage: String, about: String)]
+  let options: [HelpRow]
   let example: String
   /// Does the work with the arguments behind the name.
   let work: @Sendable (_ arguments: [String]) throws(Refusal) -> ExitCode?
@@ -25,7 +25,7 @@ struct Command: Sendable {
     self.synopsis = synopsis
     self.about = about
     self.details = details
-    self.options = options.map { ($0.usage, $0.about) }
+    self.options = options.map { HelpRow($0.usage, $0.about) }
     self.example = example
     self.work = { (arguments) throws(Refusal) in
       switch try ArgumentParser.parse(arguments, of: name, options: options, into: request) {

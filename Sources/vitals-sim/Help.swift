@@ -1,3 +1,14 @@
+/// One line of a help text: what is written, and what it does.
+struct HelpRow: Sendable {
+  let usage: String
+  let about: String
+
+  init(_ usage: String, _ about: String) {
+    self.usage = usage
+    self.about = about
+  }
+}
+
 /// The texts that tell how the program is used.
 enum Help {
   /// `help` and `help COMMAND`.
@@ -21,7 +32,8 @@ enum Help {
 
 
       """
-    text += columns(Commands.all.map { ($0.name, $0.about) } + [("help [COMMAND]", "show this, or how a command is used")])
+    let rows = Commands.all.map { HelpRow($0.name, $0.about) }
+    text += columns(rows + [HelpRow("help [COMMAND]", "show this, or how a command is used")])
     text += """
 
       example: vitals-sim run scenarios
@@ -43,10 +55,10 @@ enum Help {
     return text + "\nexample: \(command.example)\n"
   }
 
-  private static func columns(_ rows: [(left: String, right: String)]) -> String {
-    let width = rows.map(\.left.count).max() ?? 0
+  private static func columns(_ rows: [HelpRow]) -> String {
+    let width = rows.map(\.usage.count).max() ?? 0
     return rows.map { row in
-      "  \(row.left)\(String(repeating: " ", count: width - row.left.count))  \(row.right)\n"
+      "  \(row.usage)\(String(repeating: " ", count: width - row.usage.count))  \(row.about)\n"
     }.joined()
   }
 }

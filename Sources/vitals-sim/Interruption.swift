@@ -15,30 +15,23 @@ enum Interruption {
   /// a signal handler. To be called before any other thread exists. A closed output becomes an error of `write`.
   static func watch() {
     signal(SIGPIPE, SIG_IGN)
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGINT)
-    sigaddset(&signals, SIGTERM)
+    var signals = endingSignals()
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     #if canImport(Darwin)
       var thread: pthread_t?
-      pthread_create(&thread, nil, { _ in waitForSignal() }, nil)
+      pthread_create(&thread, nil, endOnSignal, nil)
     #else
       var thread = pthread_t()
-      pthread_create(&thread, nil, { _ in waitForSignal() }, nil)
+      pthread_create(&thread, nil, endOnSignal, nil)
     #endif
   }
 
-  private static func waitForSignal() -> Never {
+  fileprivate static func endingSignals() -> sigset_t {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGINT)
     sigaddset(&signals, SIGTERM)
-    var received: Int32 = 0
-    while sigwait(&signals, &received) != 0 {}
-    removeUnfinishedFiles()
-    StandardStream.error.write(received == SIGINT ? "vitals-sim: interrupted\n" : "vitals-sim: terminated\n")
-    _exit(received == SIGINT ? ExitCode.interrupted.rawValue : ExitCode.terminated.rawValue)
+    return signals
   }
 
   /// A file that is to be removed should the program end before `settle`.
@@ -54,4 +47,14 @@ enum Interruption {
       paths = []
     }
   }
+}
+
+/// The body of the thread that waits; it ends the program and so never returns.
+private func endOnSignal(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  var signals = Interruption.endingSignals()
+  var received: Int32 = 0
+  while sigwait(&signals, &received) != 0 {}
+  Interruption.removeUnfinishedFiles()
+  StandardStream.error.write(received == SIGINT ? "vitals-sim: interrupted\n" : "vitals-sim: terminated\n")
+  _exit(received == SIGINT ? ExitCode.interrupted.rawValue : ExitCode.terminated.rawValue)
 }
