@@ -114,7 +114,8 @@ struct ArgumentParser<Request> {
   private mutating func nextValue() -> String? {
     guard let next = remaining.first, next != "--" else { return nil }
     let isOption = options.contains { option in
-      next == "--\(option.long)" || next.hasPrefix("--\(option.long)=") || option.short.map { next == "-\($0)" } ?? false
+      let long = "--\(option.long)"
+      return next == long || next.hasPrefix("\(long)=") || option.short.map { next == "-\($0)" } ?? false
     }
     return isOption ? nil : remaining.popFirst()
   }

@@ -48,7 +48,8 @@ struct RunRequest: Sendable {
     Option("json", about: "write a JSON report; - is standard output", .value("FILE") { $0.jsonFile = $1 }),
     Option("junit", about: "write a JUnit XML report; - is standard output", .value("FILE") { $0.junitFile = $1 }),
     Option("trace", about: "write a recording of each run into a folder", .value("DIR") { $0.traceFolder = $1 }),
-    Option("record-goldens", about: "write the traces to compare with; that run fails", .flag { $0.recordsGoldens = true }),
+    Option(
+      "record-goldens", about: "write traces to compare with; that run fails", .flag { $0.recordsGoldens = true }),
     Option("quiet", "q", about: "show only what is not green", .flag { $0.isQuiet = true }),
   ]
 
@@ -115,7 +116,8 @@ struct RunRequest: Sendable {
   func check() throws(Refusal) {
     if recording == nil, columns != nil || reference != nil {
       throw Refusal(
-        request: "--\(columns != nil ? "columns" : "reference") is about a recording", hint: "add --source recording:FILE")
+        request: "--\(columns != nil ? "columns" : "reference") is about a recording",
+        hint: "add --source recording:FILE")
     }
     if recordsGoldens, recording != nil || seeds != nil {
       throw Refusal(request: "goldens are of the synthetic source and the scenario's own seed")

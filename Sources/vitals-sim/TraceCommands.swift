@@ -69,6 +69,7 @@ private func diffTraces(_ left: TraceFile, _ right: TraceFile) throws(Refusal) -
     StandardStream.output.write("equal: \(left.entries.count) lines\n")
     return .passed
   }
-  StandardStream.output.write("they part at line \(difference.index + 1) (- \(left.path), + \(right.path)):\n\(difference)")
+  StandardStream.output.write(
+    "they part at line \(difference.index + 1) (- \(left.path), + \(right.path)):\n\(difference)")
   return .failed
 }
