@@ -53,7 +53,17 @@ let package = Package(
     tests("VitalsModelTests", ["VitalsModel"]),
     tests("PulseAnalysisTests", ["VitalsModel", "PulseAnalysis"]),
     tests("PulseSynthesisTests", ["VitalsModel", "PulseSynthesis"]),
+    tests("ReadingSessionTests", ["VitalsModel", "PulseAnalysis", "ReadingSession"]),
     tests("TracesTests", ["VitalsModel", "Traces"]),
     tests("ScenariosTests", ["VitalsModel", "Scenarios"]),
+    tests("ChecksTests", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
+    tests("ToyContractTests", ["VitalsModel", "Traces", "Scenarios", "Simulation", "Checks"]),
+    tests("ReadingContractTests", ["VitalsModel", "Traces", "Scenarios", "Checks", "ReadingContract"]),
+    tests(
+      "ReadingSimulationTests",
+      [
+        "VitalsModel", "PulseSynthesis", "Traces", "Scenarios", "Simulation", "Checks", "ReadingContract",
+        "ReadingSimulation",
+      ]),
   ]
 )

@@ -64,9 +64,10 @@ extension TraceView {
         actual: absence, at: min(end, origin + window.upperBound))
     }
     let span = first.at - origin
-    let slack = min(span - window.lowerBound, window.upperBound - span)
-    let margin = Margin(slack.seconds, unit: "s", places: 3, width: (window.upperBound - window.lowerBound).seconds)
-    let lateness = margin.value < 0 ? ", \((-slack).text) too \(span < window.lowerBound ? "early" : "late")" : ""
+    let margin = Margin(of: span, within: window)
+    let lateness =
+      margin.value < 0
+      ? ", \(Fixed.text(-margin.value, places: 3)) s too \(span < window.lowerBound ? "early" : "late")" : ""
     return CheckResult(
       name: name, mark: mark, verdict: margin.verdict, expected: expected, actual: "at \(first.at.text)\(lateness)",
       margin: margin, at: first.at)
@@ -111,7 +112,9 @@ extension TraceView {
         name: name, mark: mark, verdict: verdict, expected: expected, actual: actual, margin: margin, at: end)
     }
     let within = "the truth ± \(text(tolerance))"
-    guard options.judgesAccuracy else { return line(.skipped, within, "not judged: without accuracy") }
+    guard !options.skipsAccuracy, !options.skippedMeasures.contains(measure) else {
+      return line(.skipped, within, "not judged, as asked")
+    }
     guard let result else {
       return line(isWhole ? .failed : .inconclusive, within, isWhole ? "no result" : absence)
     }

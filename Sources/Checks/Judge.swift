@@ -3,13 +3,16 @@ import Traces
 import VitalsModel
 
 /// What a run is judged by.
-public struct JudgeOptions: Sendable {
-  /// Leaves the accuracy of results unjudged (`--without accuracy`).
-  public let judgesAccuracy: Bool
+public struct JudgeOptions: Hashable, Sendable {
+  /// Leaves the accuracy of every result unjudged.
+  public var skipsAccuracy: Bool
+  /// Leaves the accuracy of these measures unjudged, by their names in a scenario.
+  public var skippedMeasures: [String]
 
-  /// Options.
-  public init(judgesAccuracy: Bool) {
-    self.judgesAccuracy = judgesAccuracy
+  /// Options; by default everything is judged.
+  public init(skipsAccuracy: Bool = false, skippedMeasures: [String] = []) {
+    self.skipsAccuracy = skipsAccuracy
+    self.skippedMeasures = skippedMeasures
   }
 }
 
@@ -72,7 +75,7 @@ private func judgeRules(
     guard ruling.occasions > 0 else { return [] }
     return [
       CheckResult(
-        name: ruling.rule, rule: ruling.rule, mark: mark, verdict: .passed,
+        name: ruling.rule, rule: ruling.rule, mark: mark, verdict: ruling.leastMargin?.verdict ?? .passed,
         expected: contract.rules.first { $0.number == ruling.rule }?.sentence ?? "",
         actual: "held \(ruling.occasions) \(ruling.occasions == 1 ? "time" : "times")", margin: ruling.leastMargin)
     ]

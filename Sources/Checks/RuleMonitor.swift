@@ -47,8 +47,7 @@ public struct Ruling: Sendable {
   public mutating func judge(
     _ span: TimeSpan, within window: ClosedRange<TimeSpan>, of what: @autoclosure () -> String, at moment: Instant
   ) {
-    let slack = min(span - window.lowerBound, window.upperBound - span)
-    let margin = Margin(slack.seconds, unit: "s", places: 3, width: (window.upperBound - window.lowerBound).seconds)
+    let margin = Margin(of: span, within: window)
     if leastMargin.map({ margin.value < $0.value }) ?? true { leastMargin = margin }
     judge(
       window.contains(span), at: moment,

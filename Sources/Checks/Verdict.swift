@@ -52,6 +52,13 @@ public struct Margin: Hashable, Sendable {
     self.width = width
   }
 
+  /// The slack of a span in its window. No span is shorter than zero, so a window from zero is open at that end.
+  init(of span: TimeSpan, within window: ClosedRange<TimeSpan>) {
+    let late = window.upperBound - span
+    let slack = window.lowerBound == .zero && span >= .zero ? late : min(span - window.lowerBound, late)
+    self.init(slack.seconds, unit: "s", places: 3, width: (window.upperBound - window.lowerBound).seconds)
+  }
+
   /// Slack below this share of the width is marginal.
   public static let marginalShare = 0.05
 

@@ -42,7 +42,7 @@ public struct FingerScene: Sendable {
     tissue = Tissue(subject: subject, seed: seed)
     surroundings = Surroundings(seed: seed)
     motion = Motion(seed: seed)
-    truth.breaths = [breathing.current.start, breathing.current.end]
+    truth.breathStarts = [breathing.current.start, breathing.current.end]
     truth.contact = [Stretch(from: .zero, to: nil)]
     truth.visiblePulse = [Stretch(from: .zero, to: nil)]
     if foot == .zero { truth.beats.append(foot) }
@@ -127,7 +127,7 @@ public struct FingerScene: Sendable {
     }
     while breathing.current.end <= moment {
       breathing.next()
-      truth.breaths.append(breathing.current.end)
+      truth.breathStarts.append(breathing.current.end)
     }
   }
 }

@@ -4,19 +4,22 @@ import VitalsModel
 ///
 /// An interval is the mean plus three parts: one in step with breathing (respiratory sinus arrhythmia: shorter while
 /// breathing in), one near 0.1 Hz (the low-frequency part, baroreflex), and one without memory. They are drawn for about
-/// 15 s at once, and each such stretch is brought to the asked mean and RMSSD, so that a minute realises both closely
+/// 10 s at once, and each such stretch is brought to the asked mean and RMSSD, so that a minute realises both closely
 /// while every interval stays random.
 struct Heart: Sendable {
   /// The share of squared RMSSD that comes with breathing, and from the low-frequency part; the rest has no memory.
   private static let respiratoryShare = 0.45
   private static let lowFrequencyShare = 0.1
-  /// The largest swings of the two rhythmic parts, as shares of the mean interval.
-  private static let respiratoryLimit = 0.12
-  private static let lowFrequencyLimit = 0.08
+  /// Neither rhythm moves a beat further than this from where the mean rate would put it, so that windows agree.
+  private static let displacementLimitMs = 30.0
+  /// How much of a beat's displacement from there the next interval makes good.
+  private static let correction = 0.15
   private static let lowFrequencyHz = 0.1
   /// No interval is further from the mean than this share of it.
   private static let intervalLimit = 0.4
-  private static let stretchSeconds = 15.0
+  /// No stretch is stretched further than this towards its RMSSD; beyond, its intervals would only pile up at the limit.
+  private static let largestGain = 2.0
+  private static let stretchSeconds = 10.0
 
   private var generator: SeededGenerator
   /// Its own breathing, which runs ahead of the scene's and draws the same breaths.
@@ -43,9 +46,11 @@ struct Heart: Sendable {
 
     // A swing A sin(2 pi f t) read once an interval T has successive differences of mean square 2 A^2 sin^2(pi f T).
     let square = rmssdMs * rmssdMs
-    func swing(share: Double, perMinute: Double, limit: Double) -> Double {
+    // It adds up to a displacement of A / (2 pi f T).
+    func swing(share: Double, perMinute: Double) -> Double {
       let step = Maths.sin(.pi * perMinute / subject.heartRateBpm)
-      return min((share * square / max(2 * step * step, 1e-6)).squareRoot(), limit * 60_000 / subject.heartRateBpm)
+      let limit = Self.displacementLimitMs * 2 * .pi * perMinute / subject.heartRateBpm
+      return min((share * square / max(2 * step * step, 1e-6)).squareRoot(), limit)
     }
     func meanSquare(swing: Double, perMinute: Double) -> Double {
       let step = Maths.sin(.pi * perMinute / subject.heartRateBpm)
@@ -53,8 +58,8 @@ struct Heart: Sendable {
     }
     let breathsPerMin = subject.breathingRatePerMin
     let wavesPerMin = Self.lowFrequencyHz * 60
-    respiratoryMs = swing(share: Self.respiratoryShare, perMinute: breathsPerMin, limit: Self.respiratoryLimit)
-    lowFrequencyMs = swing(share: Self.lowFrequencyShare, perMinute: wavesPerMin, limit: Self.lowFrequencyLimit)
+    respiratoryMs = swing(share: Self.respiratoryShare, perMinute: breathsPerMin)
+    lowFrequencyMs = swing(share: Self.lowFrequencyShare, perMinute: wavesPerMin)
     let rhythmic =
       meanSquare(swing: respiratoryMs, perMinute: breathsPerMin)
       + meanSquare(swing: lowFrequencyMs, perMinute: wavesPerMin)
@@ -79,15 +84,18 @@ struct Heart: Sendable {
     played += 1
   }
 
-  /// Draws the deviations of the next 15 s or so, brought to mean 0 and to the asked RMSSD.
+  /// Draws the deviations of the next 10 s or so, brought to mean 0 and to the asked RMSSD.
   private mutating func nextStretch(after previous: Double?) -> [Double] {
     let count = max(8, Int((Self.stretchSeconds * 1_000 / meanMs).rounded()))
     var raw: [Double] = []
     raw.reserveCapacity(count)
+    var displacement = 0.0
     for index in 0..<count {
       // Where the beat would fall at the mean rate: a fraction of an interval off, little against a breath.
       let moment = Instant(microseconds: Int64((exactFoot + Double(index) * meanMs * 1_000).rounded()))
-      raw.append(rawDeviation(at: moment))
+      let deviation = rawDeviation(at: moment) - Self.correction * displacement
+      displacement += deviation
+      raw.append(deviation)
     }
     return levelled(raw, after: previous)
   }
@@ -117,7 +125,7 @@ struct Heart: Sendable {
       let mean = levelled.reduce(0, +) / Double(levelled.count)
       let realised = rootMeanSquareStep(levelled, after: previous)
       shift -= mean
-      gain *= min(max(rmssdMs / max(realised, 1e-9), 0.5), 2)
+      gain = min(gain * rmssdMs / max(realised, 1e-9), Self.largestGain)
     }
     return levelled
   }

@@ -30,8 +30,8 @@ public struct PulseTruth: Sendable {
   public internal(set) var visiblePulse: [Stretch] = []
   /// When the finger fidgeted: from the first move until it is at rest again.
   public internal(set) var fidgeting: [Stretch] = []
-  /// Beginnings of breaths, in order; the last one may still be to come.
-  var breaths: [Instant] = []
+  /// Beginnings of inspirations, in order, from the one before the run on; the last is still to come.
+  public internal(set) var breathStarts: [Instant] = []
 
   /// The realised statistics of the beats from `from` up to but not including `to`.
   ///
@@ -60,7 +60,7 @@ public struct PulseTruth: Sendable {
   }
 
   private func breathing(_ from: Instant, _ to: Instant) -> Double? {
-    guard let earliest = breaths.first, let latest = breaths.last else { return nil }
+    guard let earliest = breathStarts.first, let latest = breathStarts.last else { return nil }
     let from = max(from, earliest)
     let to = min(to, latest)
     if to <= from { return nil }
@@ -70,10 +70,10 @@ public struct PulseTruth: Sendable {
 
   /// Breaths since the first known one; `moment` lies within the known ones.
   private func breathPhase(at moment: Instant) -> Double {
-    let next = firstIndex(in: breaths, notBefore: moment)
+    let next = firstIndex(in: breathStarts, notBefore: moment)
     if next == 0 { return 0 }
-    let length = (breaths[next] - breaths[next - 1]).seconds
-    return Double(next - 1) + (moment - breaths[next - 1]).seconds / length
+    let length = (breathStarts[next] - breathStarts[next - 1]).seconds
+    return Double(next - 1) + (moment - breathStarts[next - 1]).seconds / length
   }
 
   /// The index of the first of `moments`, which are in order, that is not before `bound`.

@@ -98,7 +98,12 @@ struct ContactGrace: ReadingMonitor {
           actual: "cancelled(contactLost)")
       }
       lostSince = nil
-    case .event(.cancelled), .event(.failed), .event(.measurementComplete), .call(_, .stop):
+    case .event(.measurementComplete):
+      judgeOverdue(context)
+      // The minute was full before the grace was over.
+      if lostSince != nil { ruling.judge(true, at: context.now, expected: "", actual: "") }
+      lostSince = nil
+    case .event(.cancelled), .event(.failed), .call(_, .stop):
       judgeOverdue(context)
       lostSince = nil
     case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break

@@ -142,17 +142,20 @@ struct ProgressFills: ReadingMonitor {
 struct StartsByItself: ReadingMonitor {
   var ruling = Ruling(rule: "V06")
   private var fullSince: Instant?
+  /// Whether the last guidance showed 1 while the start was held. Letting go may then start at once, or not when the
+  /// fingertip has moved since, which no event has told yet.
+  private var isHeldFull = false
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     switch moment {
     case .event(.guidance(_, let progress)):
       judgeMissing(context)
       fullSince = progress == 1 && context.isAutoStartEnabled ? context.now : nil
+      isHeldFull = progress == 1 && !context.isAutoStartEnabled
     case .event(.started):
-      if fullSince != nil {
-        ruling.judge(true, at: context.now, expected: "", actual: "")
-        fullSince = nil
-      }
+      if fullSince != nil || isHeldFull { ruling.judge(true, at: context.now, expected: "", actual: "") }
+      fullSince = nil
+      isHeldFull = false
     case .call(_, .stop), .call(_, .setAutoStart), .event(.failed): fullSince = nil
     case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
     }

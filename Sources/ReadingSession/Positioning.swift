@@ -66,7 +66,8 @@ struct Positioning: Sendable {
       shownProgress = 0
       return .guidance(seen.guidance(on: platform), startProgress: 0)
     }
-    shownProgress = min(1, (now - steadySince).seconds / Timing.steady.seconds)
+    // In whole thousandths, rounded down: 1 means full, and nothing else is ever shown as 1.
+    shownProgress = min(1, ((now - steadySince).seconds / Timing.steady.seconds * 1_000).rounded(.down) / 1_000)
     return .guidance(.compliant, startProgress: shownProgress)
   }
 }

@@ -121,7 +121,7 @@ extension ReadingEngine {
       }
     case .finalizing(let finalizing):
       guard now >= finalizing.givesUpAt else { return [] }
-      return fail(.internalError("the result was not built within 10 s"), isReleased: finalizing.isReleased)
+      return fail(.internalError("the result was not built in time"), isReleased: finalizing.isReleased)
     }
   }
 

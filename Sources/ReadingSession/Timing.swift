@@ -16,6 +16,6 @@ enum Timing {
   static let contactGrace = TimeSpan.seconds(3)
   /// Before this there is too little to show an RMSSD from (V29).
   static let provisionalRMSSD = TimeSpan.seconds(20)
-  /// The longest that finalizing may take (V11).
-  static let finalizing = TimeSpan.seconds(10)
+  /// A result that is not built by now never will be; the rule allows 10 s until the end is told (V11).
+  static let finalizing = TimeSpan.milliseconds(9_500)
 }

@@ -34,6 +34,6 @@ struct CameraClock: Sendable {
     let stray = min(max(jitterMicroseconds * generator.gaussian(), -limit), limit)
     let microseconds = max(index * periodMicroseconds + stray, 0)
     index += 1
-    return Instant(microseconds: opensAt.microseconds + Int64(microseconds.rounded()))
+    return Instant(microseconds: opensAt.microseconds + Int64(microseconds + 0.5))
   }
 }

@@ -60,22 +60,24 @@ struct CameraSensor: Sendable {
       let mirrored = capped(mean: -level, spread: spread, ceiling: 0)
       pixel = (-mirrored.mean, mirrored.spread)
     }
-    let noisy = pixel.mean + draw * pixel.spread * perRootPixels
-    return min(max((noisy * pixels).rounded() / pixels, 0), Self.ceiling)
+    let noisy = max(pixel.mean + draw * pixel.spread * perRootPixels, 0)
+    // Truncation of a positive number plus a half rounds it, without a call into the C library for each colour.
+    return min(Double(Int(noisy * pixels + 0.5)) / pixels, Self.ceiling)
   }
 }
 
-/// Mean and standard deviation of a normal variable that is cut off at a ceiling.
+/// Mean and standard deviation of a normal variable that is rounded to whole counts and cut off at a whole ceiling.
 ///
 /// With Z standard normal and z the ceiling in its units, min(Z, z) has mean z (1 - Phi(z)) - phi(z) and mean square
-/// Phi(z) - z phi(z) + z^2 (1 - Phi(z)).
+/// Phi(z) - z phi(z) + z^2 (1 - Phi(z)). Rounding raises the mean by the density at the ceiling over 24, which is the
+/// error of the midpoint rule in the sum over counts.
 private func capped(mean: Double, spread: Double, ceiling: Double) -> (mean: Double, spread: Double) {
   let z = (ceiling - mean) / spread
   let density = Maths.exp(-z * z / 2) / (2 * Double.pi).squareRoot()
   let above = upperTail(z, density: density)
   let first = z * above - density
   let second = 1 - above - z * density + z * z * above
-  return (mean + spread * first, spread * max(second - first * first, 0).squareRoot())
+  return (mean + spread * first + density / (24 * spread), spread * max(second - first * first, 0).squareRoot())
 }
 
 /// The chance that a standard normal variable lies above `z`, within 7.5e-8 (Abramowitz and Stegun, 26.2.17).

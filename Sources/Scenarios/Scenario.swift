@@ -13,6 +13,7 @@ public struct SourceMark: Hashable, Comparable, Sendable {
     self.column = column
   }
 
+  /// By line, then by column.
   public static func < (left: SourceMark, right: SourceMark) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }

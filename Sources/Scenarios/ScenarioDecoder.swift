@@ -95,7 +95,8 @@ struct ScenarioDecoder {
         fields.entries[entry.key] = entry
         continue
       }
-      report("unknown key \(quoted(entry.key))\(place)", at: entry.keySpan, advice: advice(for: entry.key, among: known))
+      report(
+        "unknown key \(quoted(entry.key))\(place)", at: entry.keySpan, advice: advice(for: entry.key, among: known))
       if let meant = nearest(to: entry.key, among: known) {
         misspelt.append(Mapping.Entry(key: meant, keySpan: entry.keySpan, value: entry.value))
       }

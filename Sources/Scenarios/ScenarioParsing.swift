@@ -42,7 +42,7 @@ extension ScenarioDecoder {
     let fields = fields(mapping, known: known, in: "")
     let missing = ["name", "about", "timeline", "expect"].filter { fields.lacks($0) }
     if !missing.isEmpty {
-      report("the scenario has no \(listed(missing, "and no"))", at: root.span, advice: "every scenario needs it")
+      report("the scenario has no \(listed(missing, "or"))", at: root.span, advice: "no scenario can do without")
     }
 
     let name = fields["name"].flatMap { self.name($0.value) }

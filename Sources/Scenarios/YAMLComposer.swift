@@ -4,7 +4,9 @@ import CYAML
 /// aliases, tags, merge keys, directives, a key twice, a second document, and nesting over 64 deep.
 ///
 /// After a syntax error the tree holds what came before it.
-struct YAMLComposer: ~Copyable {
+///
+/// A class, because it owns a C parser: as a non-copyable struct Swift 6.3.1 releases its fields twice in release builds.
+final class YAMLComposer {
   /// The deepest nesting of lists and keys. libyaml's time grows with the square of the depth, so the reader stops
   /// there instead of looking at the rest.
   static let deepest = 64
@@ -23,7 +25,7 @@ struct YAMLComposer: ~Copyable {
   /// Composes the tree of `source`; nil where there is no document.
   static func compose(_ source: SourceText) -> (root: Node?, diagnostics: [Diagnostic], cut: Diagnostic?) {
     source.bytes.withUnsafeBufferPointer { bytes in
-      var composer = YAMLComposer(bytes, source)
+      let composer = YAMLComposer(bytes, source)
       let root = composer.document()
       return (root, composer.diagnostics, composer.cut)
     }
@@ -47,7 +49,7 @@ struct YAMLComposer: ~Copyable {
 
   // MARK: The document
 
-  private mutating func document() -> Node? {
+  private func document() -> Node? {
     guard next() != nil, let start = next() else { return nil }
     guard case .documentStart(let hasDirective) = start.kind else { return nil }
     if hasDirective { report("a directive is not allowed", at: start.span, advice: "take the line out") }
@@ -60,7 +62,7 @@ struct YAMLComposer: ~Copyable {
     return root
   }
 
-  private mutating func node(_ event: YAMLEvent) -> Node {
+  private func node(_ event: YAMLEvent) -> Node {
     if let (sign, advice) = event.property.mistake {
       report("\(sign) is not allowed", at: event.span, advice: advice)
     }
@@ -69,9 +71,9 @@ struct YAMLComposer: ~Copyable {
       let isNull = isPlain && ["", "~", "null", "Null", "NULL"].contains(text)
       return Node(content: isNull ? .null : .scalar(text), span: event.span)
     case .sequenceStart:
-      return nested(event) { composer in composer.sequence() }
+      return nested(event, sequence)
     case .mappingStart:
-      return nested(event) { composer in composer.mapping() }
+      return nested(event, mapping)
     case .alias:
       report("an alias is not allowed", at: event.span, advice: "write the value out")
       return Node(content: .broken, span: event.span)
@@ -80,23 +82,21 @@ struct YAMLComposer: ~Copyable {
     }
   }
 
-  private mutating func nested(
-    _ event: YAMLEvent, _ content: (inout YAMLComposer) -> (Node.Content, Span?)
-  ) -> Node {
+  private func nested(_ event: YAMLEvent, _ content: () -> (Node.Content, Span?)) -> Node {
     guard depth < Self.deepest else {
       stop(event.span.mistake("nested more than \(Self.deepest) deep", advice: "a scenario needs only a few levels"))
       return Node(content: .broken, span: event.span)
     }
     depth += 1
     defer { depth -= 1 }
-    let (content, first) = content(&self)
+    let (content, first) = content()
     var span = event.span
     // A block of keys begins at its first key, so a mistake of the block underlines that key.
     if let first, first.mark == span.mark { span.length = first.length }
     return Node(content: content, span: span)
   }
 
-  private mutating func sequence() -> (Node.Content, Span?) {
+  private func sequence() -> (Node.Content, Span?) {
     var items: [Node] = []
     while let event = next() {
       if case .end = event.kind {
@@ -109,7 +109,7 @@ struct YAMLComposer: ~Copyable {
     return (.sequence(items), nil)
   }
 
-  private mutating func mapping() -> (Node.Content, Span?) {
+  private func mapping() -> (Node.Content, Span?) {
     var mapping = Mapping()
     var seen: [String: SourceMark] = [:]
     while let event = next() {
@@ -143,7 +143,7 @@ struct YAMLComposer: ~Copyable {
   }
 
   /// The text of a key; nil, and reported, where it is none.
-  private mutating func keyText(_ node: Node) -> String? {
+  private func keyText(_ node: Node) -> String? {
     switch node.content {
     case .scalar("<<"):
       report("a merge key is not allowed", at: node.span, advice: "write the keys out")
@@ -161,12 +161,12 @@ struct YAMLComposer: ~Copyable {
     }
   }
 
-  private mutating func report(_ message: String, at span: Span, advice: String?) {
+  private func report(_ message: String, at span: Span, advice: String?) {
     diagnostics.append(span.mistake(message, advice: advice))
   }
 
   /// Ends the reading. Where the text was cut short, an error at its very end comes from the cut.
-  private mutating func stop(_ mistake: Diagnostic) {
+  private func stop(_ mistake: Diagnostic) {
     isStopped = true
     if let missingLine, mistake.mark.line >= missingLine { return }
     cut = mistake
@@ -175,7 +175,7 @@ struct YAMLComposer: ~Copyable {
   // MARK: Events
 
   /// The next event; nil at the end of the stream and from the first syntax error on.
-  private mutating func next() -> YAMLEvent? {
+  private func next() -> YAMLEvent? {
     if isStopped { return nil }
     var raw = yaml_event_t()
     guard yaml_parser_parse(parser, &raw) == 1 else {

@@ -57,7 +57,8 @@ func syntaxMistake(_ parser: yaml_parser_t) -> Diagnostic {
     (message, advice) = ("a value is missing here", nil)
   case "did not find expected alphabetic or numeric character":
     (message, advice) = (
-      context.contains("alias") ? "an alias is not allowed" : "an anchor is not allowed", "put the text in quotes")
+      context.contains("alias") ? "an alias is not allowed" : "an anchor is not allowed", "put the text in quotes"
+    )
   case "found undefined tag handle", "did not find the expected '!'", "did not find expected '!'",
     "did not find expected tag URI":
     (message, advice) = ("a tag is not allowed", "take it out, or put the text in quotes")

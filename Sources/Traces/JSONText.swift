@@ -10,21 +10,34 @@ extension [UInt8] {
   /// A JSON string: quotes, backslashes and control characters are escaped, everything else is plain UTF-8.
   mutating func append(json text: String) {
     append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): append(ascii: "\\\"")
-      case UInt8(ascii: "\\"): append(ascii: "\\\\")
-      case UInt8(ascii: "\n"): append(ascii: "\\n")
-      case UInt8(ascii: "\r"): append(ascii: "\\r")
-      case UInt8(ascii: "\t"): append(ascii: "\\t")
-      case 0..<0x20:
-        append(ascii: "\\u00")
-        append(hexDigit: byte >> 4)
-        append(hexDigit: byte & 15)
-      default: append(byte)
+    var text = text
+    text.withUTF8 { bytes in
+      if bytes.contains(where: Self.needsEscape) {
+        for byte in bytes { append(escaped: byte) }
+      } else {
+        append(contentsOf: bytes)
       }
     }
     append(UInt8(ascii: "\""))
+  }
+
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func append(escaped byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): append(ascii: "\\\"")
+    case UInt8(ascii: "\\"): append(ascii: "\\\\")
+    case UInt8(ascii: "\n"): append(ascii: "\\n")
+    case UInt8(ascii: "\r"): append(ascii: "\\r")
+    case UInt8(ascii: "\t"): append(ascii: "\\t")
+    case 0..<0x20:
+      append(ascii: "\\u00")
+      append(hexDigit: byte >> 4)
+      append(hexDigit: byte & 15)
+    default: append(byte)
+    }
   }
 
   /// One hexadecimal digit of a value in 0...15.
@@ -34,34 +47,42 @@ extension [UInt8] {
 
   /// A whole number.
   mutating func append(_ number: Int64) {
-    if number < 0 { append(UInt8(ascii: "-")) }
-    append(digits: number.magnitude, atLeast: 1)
+    append(digits: number.magnitude, isNegative: number < 0, places: 0)
+  }
+
+  /// A whole number.
+  mutating func append(_ number: UInt64) {
+    append(digits: number, isNegative: false, places: 0)
   }
 
   /// `units` / 10^`places` with exactly `places` decimals, 1...9.
   mutating func append(units: Int64, places: Int) {
     precondition((1...9).contains(places), "1 to 9 decimals; a number without any is an integer")
-    if units < 0 { append(UInt8(ascii: "-")) }
-    append(digits: units.magnitude, atLeast: places + 1)
-    insert(UInt8(ascii: "."), at: count - places)
+    append(digits: units.magnitude, isNegative: units < 0, places: places)
   }
 
-  /// Decimal digits with leading zeros up to a width.
-  mutating func append(digits number: UInt64, atLeast width: Int) {
-    var length = 1
-    var rest = number
-    while rest >= 10 {
-      rest /= 10
-      length += 1
-    }
-    length = Swift.max(length, width)
-    append(contentsOf: repeatElement(UInt8(ascii: "0"), count: length))
-    rest = number
-    var position = count - 1
-    while rest > 0 {
-      self[position] += UInt8(rest % 10)
-      rest /= 10
-      position -= 1
+  /// Decimal digits, at least one before the point, with up to 9 behind it.
+  private mutating func append(digits number: UInt64, isNegative: Bool, places: Int) {
+    // 20 digits of a 64-bit number, a sign and a point, written from the last to the first.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 22) { text in
+      var rest = number
+      var start = text.endIndex
+      var written = 0
+      repeat {
+        if written == places, places > 0 {
+          start -= 1
+          text[start] = UInt8(ascii: ".")
+        }
+        start -= 1
+        text[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+        written += 1
+      } while rest > 0 || written <= places
+      if isNegative {
+        start -= 1
+        text[start] = UInt8(ascii: "-")
+      }
+      append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
   }
 }

@@ -1,10 +1,31 @@
-/// The key that says of a trace's line what it is, in the order in which a reader tries them.
+/// The key that says of a trace's line what it is.
 enum TraceKind: String, CaseIterable {
   case call, reply, notice, frame, timer, event, command, stimulus, truth
 
+  /// The kind with this key. The length is compared first, since every line and every field comes by here.
+  init?(key: String) {
+    let kind: TraceKind
+    switch key.utf8.count {
+    case 4: kind = .call
+    case 5:
+      switch key.utf8.first {
+      case UInt8(ascii: "r"): kind = .reply
+      case UInt8(ascii: "f"): kind = .frame
+      case UInt8(ascii: "e"): kind = .event
+      default: kind = key == "timer" ? .timer : .truth
+      }
+    case 6: kind = .notice
+    case 7: kind = .command
+    case 8: kind = .stimulus
+    default: return nil
+    }
+    guard key == kind.rawValue else { return nil }
+    self = kind
+  }
+
   /// Whether a message's own field would be mistaken for the frame of its line under this key.
   static func isReserved(_ key: String) -> Bool {
-    key == "t" || key == "id" || TraceKind(rawValue: key) != nil
+    key == "t" || key == "id" || TraceKind(key: key) != nil
   }
 }
 

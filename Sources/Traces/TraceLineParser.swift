@@ -197,26 +197,26 @@ extension TraceLineParser {
     orElse expected: String
   ) throws(TraceLineFault) -> (places: Int, hasExponent: Bool) {
     let start = position
-    skip(anyOf: [UInt8(ascii: "-")])
+    skip(UInt8(ascii: "-"))
     let whole = position
     let digits = skipDigits()
     if digits == 0 || (digits > 1 && bytes[whole] == UInt8(ascii: "0")) { throw fault(expected, at: start) }
     var places = 0
-    if skip(anyOf: [UInt8(ascii: ".")]) {
+    if skip(UInt8(ascii: ".")) {
       places = skipDigits()
       if places == 0 { throw fault(expected, at: start) }
     }
-    let hasExponent = skip(anyOf: [UInt8(ascii: "e"), UInt8(ascii: "E")])
+    let hasExponent = skip(UInt8(ascii: "e"), or: UInt8(ascii: "E"))
     if hasExponent {
-      skip(anyOf: [UInt8(ascii: "+"), UInt8(ascii: "-")])
+      skip(UInt8(ascii: "+"), or: UInt8(ascii: "-"))
       if skipDigits() == 0 { throw fault(expected, at: start) }
     }
     return (places, hasExponent)
   }
 
   @discardableResult
-  private mutating func skip(anyOf choices: [UInt8]) -> Bool {
-    guard position < bytes.endIndex, choices.contains(bytes[position]) else { return false }
+  private mutating func skip(_ byte: UInt8, or other: UInt8? = nil) -> Bool {
+    guard position < bytes.endIndex, bytes[position] == byte || bytes[position] == other else { return false }
     position += 1
     return true
   }
@@ -237,26 +237,39 @@ extension TraceLineParser {
   mutating func string() throws(TraceLineFault) -> String {
     if !take(UInt8(ascii: "\"")) { throw fault("a text in quotes") }
     let start = position
-    var text: [UInt8] = []
+    skipPlainText()
+    // Most texts hold no escape and are taken as they stand.
+    if position < bytes.endIndex, bytes[position] == UInt8(ascii: "\"") {
+      return try close(String(validating: bytes[start..<position], as: UTF8.self), from: start)
+    }
+    var text = Array(bytes[start..<position])
+    while position < bytes.endIndex, bytes[position] == UInt8(ascii: "\\") {
+      position += 1
+      text.append(contentsOf: try escape())
+      let plain = position
+      skipPlainText()
+      text.append(contentsOf: bytes[plain..<position])
+    }
+    guard position < bytes.endIndex else { throw fault("a closing quote") }
+    if bytes[position] != UInt8(ascii: "\"") { throw fault("a text without control characters") }
+    return try close(String(validating: text, as: UTF8.self), from: start)
+  }
+
+  /// Moves to the next quote, backslash or control character.
+  private mutating func skipPlainText() {
     while position < bytes.endIndex {
-      let byte = bytes[position]
-      switch byte {
-      case UInt8(ascii: "\""):
-        guard let string = String(validating: text, as: UTF8.self) else {
-          throw fault("a text in UTF-8", at: start)
-        }
-        position += 1
-        return string
-      case UInt8(ascii: "\\"):
-        position += 1
-        text.append(contentsOf: try escape())
-      case 0..<0x20: throw fault("a text without control characters")
-      default:
-        text.append(byte)
-        position += 1
+      switch bytes[position] {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20: return
+      default: position += 1
       }
     }
-    throw fault("a closing quote")
+  }
+
+  /// Moves past the closing quote of a text that was valid.
+  private mutating func close(_ text: String?, from start: Int) throws(TraceLineFault) -> String {
+    guard let text else { throw fault("a text in UTF-8", at: start) }
+    position += 1
+    return text
   }
 
   /// What stands behind a backslash.

@@ -9,6 +9,12 @@ public struct TraceReadError: Error, Hashable, Sendable, CustomStringConvertible
   /// What was expected there and what was found.
   public let message: String
 
+  init(line: Int, _ fault: TraceLineFault) {
+    self.line = line
+    column = fault.column
+    message = fault.message
+  }
+
   /// `line 12, column 3: expected …, found …`.
   public var description: String { "line \(line), column \(column): \(message)" }
 }
@@ -21,29 +27,63 @@ public struct TraceReadError: Error, Hashable, Sendable, CustomStringConvertible
 public func readTrace(
   _ bytes: [UInt8]
 ) throws(TraceReadError) -> (header: TraceHeader, entries: [TraceEntry], warning: String?) {
-  var header: TraceHeader?
-  var entries: [TraceEntry] = []
-  var start = bytes.startIndex
-  var number = 0
-  while start < bytes.endIndex || number == 0 {
-    let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
-    let line = bytes[start..<(end ?? bytes.endIndex)]
-    number += 1
-    do throws(TraceLineFault) {
-      if let header {
-        entries.append(try readEntry(line, channels: header.channels.count))
-      } else {
-        header = try readHeader(line)
-      }
-    } catch {
-      let fault = TraceReadError(line: number, column: error.column, message: error.message)
-      if let header, end == nil { return (header, entries, "\(fault); the line was cut off and is left out") }
-      throw fault
-    }
-    start = end.map { $0 + 1 } ?? bytes.endIndex
+  var lines = TraceLines(bytes)
+  let header: TraceHeader
+  do throws(TraceLineFault) {
+    header = try readHeader(lines.next()?.text ?? [])
+  } catch {
+    throw TraceReadError(line: 1, error)
   }
-  guard let header else { preconditionFailure("the first line gives a header or an error") }
-  return (header, entries, nil)
+  let body = try readEntries(from: &lines, channels: header.channels.count)
+  return (header, body.entries, body.warning)
+}
+
+/// The entries of a golden trace, which `TraceText.body` wrote: lines without a header, on the terms of `readTrace`.
+public func readTraceBody(_ bytes: [UInt8]) throws(TraceReadError) -> (entries: [TraceEntry], warning: String?) {
+  var lines = TraceLines(bytes)
+  return try readEntries(from: &lines, channels: nil)
+}
+
+/// Goes through a file line by line.
+private struct TraceLines {
+  private let bytes: [UInt8]
+  private var position = 0
+  /// The number of the line given last, from 1.
+  private(set) var number = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// The next line without its newline, and whether it has one; nil after the last.
+  mutating func next() -> (text: ArraySlice<UInt8>, isEnded: Bool)? {
+    guard position < bytes.endIndex else { return nil }
+    number += 1
+    let start = position
+    guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else {
+      position = bytes.endIndex
+      return (bytes[start...], false)
+    }
+    position = end + 1
+    return (bytes[start..<end], true)
+  }
+}
+
+/// The entries of all lines that are left; `channels` is how many values a sample has, nil where nothing says so.
+private func readEntries(
+  from lines: inout TraceLines, channels: Int?
+) throws(TraceReadError) -> (entries: [TraceEntry], warning: String?) {
+  var entries: [TraceEntry] = []
+  while let line = lines.next() {
+    do throws(TraceLineFault) {
+      entries.append(try readEntry(line.text, channels: channels))
+    } catch {
+      let error = TraceReadError(line: lines.number, error)
+      if line.isEnded { throw error }
+      return (entries, "\(error); the line was cut off and is left out")
+    }
+  }
+  return (entries, nil)
 }
 
 private func readHeader(_ line: ArraySlice<UInt8>) throws(TraceLineFault) -> TraceHeader {
@@ -76,14 +116,14 @@ private func readHeader(_ line: ArraySlice<UInt8>) throws(TraceLineFault) -> Tra
     channels: channels, further: further)
 }
 
-private func readEntry(_ line: ArraySlice<UInt8>, channels: Int) throws(TraceLineFault) -> TraceEntry {
+private func readEntry(_ line: ArraySlice<UInt8>, channels: Int?) throws(TraceLineFault) -> TraceEntry {
   var parser = TraceLineParser(line)
   try parser.expect(UInt8(ascii: "{"))
   try parser.key("t")
   let at = Instant(microseconds: try parser.microseconds())
   try parser.expect(UInt8(ascii: ","))
   let start = parser.place
-  guard let kind = TraceKind(rawValue: try parser.key()) else {
+  guard let kind = TraceKind(key: try parser.key()) else {
     let kinds = TraceKind.allCases.map(\.rawValue).joined(separator: ", ")
     throw parser.fault("one of the keys \(kinds)", at: start)
   }
@@ -91,7 +131,7 @@ private func readEntry(_ line: ArraySlice<UInt8>, channels: Int) throws(TraceLin
 }
 
 private func readItem(
-  _ kind: TraceKind, from parser: inout TraceLineParser, channels: Int
+  _ kind: TraceKind, from parser: inout TraceLineParser, channels: Int?
 ) throws(TraceLineFault) -> TraceItem {
   switch kind {
   case .call:
@@ -103,7 +143,7 @@ private func readItem(
   case .frame:
     let start = parser.place
     let values = try parser.list { (parser) throws(TraceLineFault) in try parser.double() }
-    if values.count != channels { throw parser.fault("\(channels) values", at: start) }
+    if let channels, values.count != channels { throw parser.fault("\(channels) values", at: start) }
     try parser.expect(UInt8(ascii: ","))
     try parser.key("captured")
     let captured = Instant(microseconds: try parser.microseconds())

@@ -74,7 +74,7 @@ public enum TraceText {
     bytes.append(ascii: ",\"platform\":")
     bytes.append(json: header.platform)
     bytes.append(ascii: ",\"seed\":")
-    bytes.append(digits: header.seed, atLeast: 1)
+    bytes.append(header.seed)
     bytes.append(ascii: ",\"engine\":")
     bytes.append(json: header.engine)
     bytes.append(ascii: ",\"channels\":[")
@@ -155,7 +155,8 @@ public enum TraceText {
       precondition(value.isFinite, "a sample's values are finite")
       if index > 0 { bytes.append(comma) }
       // The shortest text that reads back as the same number.
-      bytes.append(contentsOf: value.description.utf8)
+      var text = value.description
+      text.withUTF8 { bytes.append(contentsOf: $0) }
     }
     bytes.append(ascii: "],\"captured\":")
     bytes.append(units: captured.microseconds, places: 6)
@@ -196,8 +197,10 @@ public enum TraceText {
 
   private static func checkDistinct(_ fields: [Field]) {
     precondition(fields.count <= TraceLimits.fields, "too many fields for one message")
-    for index in fields.indices.dropFirst() {
-      precondition(!fields[..<index].contains { $0.key == fields[index].key }, "the keys of a message are distinct")
+    for later in fields.indices {
+      for earlier in 0..<later {
+        precondition(fields[earlier].key != fields[later].key, "the keys of a message are distinct")
+      }
     }
   }
 }

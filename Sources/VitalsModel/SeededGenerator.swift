@@ -50,15 +50,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   /// A draw from the normal distribution with mean 0 and standard deviation 1.
   ///
-  /// Marsaglia's polar method; the second number of each pair is thrown away, so that a draw leaves no state behind.
+  /// No draw leaves anything behind but the generator's own state.
   public mutating func gaussian() -> Double {
-    while true {
-      let x = 2 * uniform() - 1
-      let y = 2 * uniform() - 1
-      let square = x * x + y * y
-      if square > 0, square < 1 {
-        return x * (-2 * Maths.log(square) / square).squareRoot()
-      }
-    }
+    Ziggurat.normal.draw(from: &self)
   }
 }

@@ -101,7 +101,9 @@ let contactLost = """
   """
 
 /// The smallest scenario, with `lines` put between its name and its timeline.
-func scenario(_ lines: String = "", timeline: String = "  - { at: 0 s, call: start }", expect: String = "  - never: failed")
+func scenario(
+  _ lines: String = "", timeline: String = "  - { at: 0 s, call: start }", expect: String = "  - never: failed"
+)
   -> String
 {
   "name: x\nabout: y\n\(lines)\(lines.isEmpty ? "" : "\n")timeline:\n\(timeline)\nexpect:\n\(expect)\n"

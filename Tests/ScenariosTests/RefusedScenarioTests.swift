@@ -6,7 +6,8 @@ import Testing
 private let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().appending(path: "scenarios/refused")
 
-private let refusedNames = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)))?
+private let refusedNames =
+  (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)))?
   .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted() ?? []
 
 /// Recording is an explicit act, and still fails the run in which it happens.

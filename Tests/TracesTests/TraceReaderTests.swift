@@ -21,6 +21,27 @@ struct TraceReaderTests {
     #expect(TraceText.file(read.header, read.entries) == bytes)
   }
 
+  @Test("A golden reads back as the entries that it holds", arguments: 0..<10)
+  func golden(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed, stream: "golden")
+    let entries = (0..<40).map { _ in arbitraryEntry(&random, channels: 3) }
+    let bytes = TraceText.body(entries)
+    let read = try readTraceBody(bytes)
+    #expect(TraceText.body(read.entries) == bytes)
+    #expect(
+      read.entries
+        == entries.filter {
+          switch $0.item {
+          case .sample, .timer: false
+          default: true
+          }
+        })
+    #expect(try readTraceBody([]).entries == [])
+    #expect(try readTraceBody(bytes.dropLast(2)).warning != nil)
+    let error = #expect(throws: TraceReadError.self) { try readTraceBody(Array("{}\n".utf8) + bytes) }
+    #expect(error?.line == 1)
+  }
+
   @Test("A file cut at any byte gives its whole lines, and a warning where a line was cut")
   func cut() throws {
     var random = SeededGenerator(seed: 1, stream: "cut")

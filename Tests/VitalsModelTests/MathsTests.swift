@@ -127,7 +127,7 @@ struct MathsTests {
     for x in [-709.0, -720, -740, -744] {
       #expect((Maths.exp(x) - exp(x)).magnitude <= 2 * Double.leastNonzeroMagnitude, "\(x)")
     }
-    for x in [Double.leastNonzeroMagnitude, 1e-310, Double.greatestFiniteMagnitude] {
+    for x in [Double.leastNonzeroMagnitude, Double.leastNormalMagnitude / 3, Double.greatestFiniteMagnitude] {
       #expect(relative(Maths.log(x), log(x)) < 1e-13, "\(x)")
     }
   }
@@ -145,16 +145,15 @@ struct MathsTests {
   func bits() {
     var random = SeededGenerator(seed: 1, stream: "bits")
     var hash: UInt64 = 0
-    for _ in 0..<10_000 {
+    for _ in 0..<2_000 {
       let x = random.uniform(in: -50...50)
       let y = random.uniform(in: 0...50)
       for value in [
         Maths.exp(x), Maths.log(y), Maths.sin(x), Maths.cos(x), Maths.atan2(x, y), Maths.pow(y, x / 10),
-        random.gaussian(),
       ] {
         hash = (hash ^ value.bitPattern) &* 0x0000_0100_0000_01b3
       }
     }
-    #expect(hash == 0)
+    #expect(hash == 0x9c7a_0a00_d0f9_6a37)
   }
 }

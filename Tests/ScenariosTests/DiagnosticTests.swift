@@ -1,0 +1,145 @@
+import Scenarios
+import Testing
+import VitalsModel
+
+@Suite struct DiagnosticTests {
+  /// Mistakes that a line or two show; the long ones are files in `scenarios/refused`.
+  @Test(
+    arguments: [
+      (
+        scenario("torch: y"),
+        [
+          "3:1 unknown key \"torch\" | known are name, about, rules, platforms, tags, seed, subject, camera, host, timeline, expect and until"
+        ]
+      ),
+      (
+        scenario("heart_rte: 66"),
+        [
+          "3:1 unknown key \"heart_rte\" | known are name, about, rules, platforms, tags, seed, subject, camera, host, timeline, expect and until"
+        ]
+      ),
+      (
+        scenario("subject: { heart_rate: 66 bpm }"),
+        ["3:12 unknown key \"heart_rate\" in subject | did you mean \"heartRate\"?"]
+      ),
+      (
+        scenario("seed: 9223372036854775808"),
+        ["3:7 seed must be a whole number of at most 9223372036854775807, not \"9223372036854775808\""]
+      ),
+      (scenario("seed: 1.0"), ["3:7 seed must be a whole number of at most 9223372036854775807, not \"1.0\""]),
+      (scenario("subject: 66 bpm"), ["3:10 subject must be a block of keys | write \"key: value\""]),
+      (scenario("tags: smoke"), ["3:7 tags must be a list | write [smoke]"]),
+      (scenario("rules: { V01: V02 }"), ["3:8 rules must be a list | begin each item with \"- \""]),
+      (scenario("? [a, b]\n: c"), ["3:3 a key must be a word"]),
+      (scenario("tags: @x"), ["3:7 a value cannot begin with this character | put the text in quotes"]),
+      (scenario("until: 25 h"), ["3:8 until must be 0 s to 24 h, not 25 h"]),
+      (scenario("until: [5 s]"), ["3:8 until must be one value, not a list"]),
+      (
+        scenario().replacing("about: y", with: "about: \"  \""),
+        ["2:8 about is empty | say in a sentence what the scenario shows"]
+      ),
+      (
+        scenario().replacing("about: y", with: "about: y\u{202e}z"),
+        ["2:9 the control character U+202E is not allowed | take it out"]
+      ),
+      (
+        scenario().replacing("about: y", with: "about: y\rz"),
+        ["2:9 the control character U+000D is not allowed | take it out"]
+      ),
+      ("%YAML 1.2\n---\n" + scenario(), ["1:1 a directive is not allowed | take the line out"]),
+      (
+        scenario(expect: "  - see: completed\n    after: call setAutoStart(true)"),
+        ["7:12 the moment of a call is named without its argument | write \"call setAutoStart\""]
+      ),
+      (
+        scenario(expect: "  - see: completed\n    after: contact is lost"),
+        ["7:12 \"contact is lost\" is no moment | an event, a change of the world or \"call start\""]
+      ),
+      (
+        scenario(expect: "  - see: completed\n    after: started#0"),
+        ["7:12 \"#0\" is not the number of an occurrence | the first is #1, the second #2"]
+      ),
+      (
+        scenario(expect: "  - result: { heartRate: +/- 2 bpm }"),
+        ["6:26 a tolerance begins with \"±\" | write \"± 2 bpm\""]
+      ),
+      (
+        scenario(expect: "  - see: cancelled()"),
+        ["6:10 \"cancelled()\" is not written as it should be | write \"cancelled\""]
+      ),
+    ] as [(String, [String])])
+  func tells(text: String, expected: [String]) {
+    #expect(mistakes(text) == expected)
+  }
+
+  @Test func countsColumnsInCharacters() {
+    #expect(mistakes(scenario("tags: [\"é🫀\", Z]")).map { $0.prefix(4) } == ["3:8 ", "3:14"])
+  }
+
+  @Test func theByteOrderMarkIsNoColumn() {
+    #expect(mistakes("\u{feff}nme: x\nabout: y\n").first?.hasPrefix("1:1 unknown key") == true)
+  }
+
+  @Test(
+    arguments: [
+      (Array("name: x\0".utf8), "not a text file: it holds zero bytes"),
+      ([0xff, 0xfe, 0x6e, 0], "the file is in UTF-16"), ([0xfe, 0xff, 0, 0x6e], "the file is in UTF-16"),
+      ([0x6e, 0], "the file is in UTF-16"), ([0, 0x6e], "the file is in UTF-16"),
+      ([0, 0, 0], "not a text file: it holds zero bytes"),
+      (Array(repeating: UInt8(ascii: "#"), count: 1_000_001), "the file is larger than 1 MB"),
+      (Array(repeating: UInt8(ascii: "#"), count: 1_000_000), "the file holds no scenario"),
+      ([], "the file is empty"), ([0xef, 0xbb, 0xbf], "the file holds no scenario"),
+      ([0xc0, 0x80], "not UTF-8: the byte 0xC0"), ([0xed, 0xa0, 0x80], "not UTF-8: the byte 0xED"),
+      ([0xf4, 0x90, 0x80, 0x80], "not UTF-8: the byte 0xF4"), ([0xe2, 0x82], "not UTF-8: the byte 0xE2"),
+      (Array("\n\n".utf8), "the file holds no scenario"),
+      (Array("~".utf8), "the file holds no scenario"),
+    ] as [([UInt8], String)])
+  func refusesWhatIsNoScenarioAtAll(bytes: [UInt8], message: String) throws {
+    let refusal = #expect(throws: ScenarioRefusal.self) { try parseScenario(bytes, vocabulary: fixture) }
+    #expect(refusal?.diagnostics.map(\.message) == [message])
+  }
+
+  @Test func sortsByPlaceAndShowsAHundred() throws {
+    let rules = (0..<250).map { "  - X\($0 + 1000)" }.joined(separator: "\n")
+    let bytes = Array(scenario("rules:\n" + rules).utf8)
+    let refusal = #expect(throws: ScenarioRefusal.self) { try parseScenario(bytes, vocabulary: fixture) }
+    let diagnostics = try #require(refusal?.diagnostics)
+    #expect(diagnostics.count == 250)
+    #expect(diagnostics.map(\.mark) == diagnostics.map(\.mark).sorted())
+    let text = render(diagnostics, file: "f", bytes: bytes)
+    #expect(text.hasSuffix("\nand 150 more\n"))
+    #expect(text.split(separator: "\n").count == 301)
+  }
+
+  @Test(
+    arguments: [
+      ("ab: c", 1, 1, 2, "write", "f:1:1: error: m\n    1 | ab: c\n      | ^^ write\n"),
+      ("ab: c", 1, 5, 9, nil, "f:1:5: error: m\n    1 | ab: c\n      |     ^\n"),
+      ("é漢c\u{301}: d", 1, 5, 1, nil, "f:1:5: error: m\n    1 | é漢c\u{301}: d\n      |     ^\n"),
+      ("x\n\u{1b}[31m\ty", 2, 7, 1, nil, "f:2:7: error: m\n    2 | \u{fffd}[31m y\n      |       ^\n"),
+      ("x", 7, 3, 1, "a", "f:7:3: error: m\n    7 |\n      | ^ a\n"),
+      ("x", 1, 1, 0, "a", "f:1:1: error: m; a\n"),
+      ("x", 1, 1, 0, nil, "f:1:1: error: m\n"),
+      (
+        String(repeating: "\n", count: 99_999) + "y", 100_000, 1, 1, nil,
+        "f:100000:1: error: m\n100000 | y\n       | ^\n"
+      ),
+      (
+        String(repeating: "a", count: 300), 1, 300, 1, nil,
+        "f:1:300: error: m\n    1 | …\(String(repeating: "a", count: 100))\n      | \(String(repeating: " ", count: 100))^\n"
+      ),
+      (
+        String(repeating: "a", count: 300), 1, 1, 300, nil,
+        "f:1:1: error: m\n    1 | \(String(repeating: "a", count: 100))…\n      | \(String(repeating: "^", count: 100))\n"
+      ),
+    ] as [(String, Int, Int, Int, String?, String)])
+  func shows(source: String, line: Int, column: Int, length: Int, advice: String?, expected: String) {
+    let diagnostic = Diagnostic(
+      mark: SourceMark(line: line, column: column), length: length, message: "m", advice: advice)
+    #expect(render([diagnostic], file: "f", bytes: Array(source.utf8)) == expected)
+  }
+
+  @Test func showsNothingOfNothing() {
+    #expect(render([], file: "f", bytes: []) == "")
+  }
+}

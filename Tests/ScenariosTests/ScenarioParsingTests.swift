@@ -1,0 +1,165 @@
+import Scenarios
+import struct Scenarios.Expectation
+import Testing
+import VitalsModel
+
+private func seconds(_ seconds: Double) -> TimeSpan { TimeSpan(seconds: seconds) }
+
+private func event(_ name: String, _ argument: String? = nil) -> EventPattern {
+  EventPattern(name: name, argument: argument)
+}
+
+@Suite struct ScenarioParsingTests {
+  @Test func readsEveryPartOfAScenario() throws {
+    let scenario = try parseScenario(Array(contactLost.utf8), vocabulary: fixture)
+    var settings = Settings()
+    settings["subject", "heartRate"] = 66
+    settings["subject", "rmssd"] = 40
+    settings["subject", "breathingRate"] = 14
+    settings["subject", "perfusionIndex"] = 2
+    settings["camera", "frameRate"] = 30
+    settings["camera", "jitter"] = 2
+    settings["camera", "openDelay"] = 0.3
+    settings["host", "resultDelay"] = 1.5
+    func at(_ line: Int, _ column: Int) -> SourceMark { SourceMark(line: line, column: column) }
+    let expected = Scenario(
+      name: "contact-lost",
+      about: "The fingertip leaves the lens in mid-reading, and the second attempt completes.",
+      rules: [
+        Marked("V06", at: at(3, 9)), Marked("V23", at: at(3, 14)), Marked("V24", at: at(3, 19)),
+        Marked("V25", at: at(3, 24)),
+      ],
+      platforms: ["ios", "android"], tags: ["smoke", "contact"], seed: 1, settings: settings,
+      timeline: [
+        Stimulus(placement: .at(.zero), action: .call("start", argument: nil), duration: nil, mark: at(17, 5)),
+        Stimulus(
+          placement: .after(event("started"), occurrence: 1, delay: seconds(20)),
+          action: .world(word: "contact", state: "lost"), duration: seconds(6), mark: at(19, 5)),
+      ],
+      expectations: [
+        Expectation(
+          .sequence([
+            event("started"), event("cancelled", "contactLost"), event("started"), event("measurementComplete"),
+            event("completed"),
+          ]), at: at(25, 5)),
+        Expectation(
+          .see(
+            event("cancelled", "contactLost"), after: .world(word: "contact", state: "lost", occurrence: 1),
+            within: seconds(2)...seconds(5)), at: at(26, 5)),
+        Expectation(.never(event("failed"), after: nil), at: at(29, 5)),
+        Expectation(.count(event("cancelled"), 1), at: at(30, 14)),
+        Expectation(.result(measure: "heartRate", tolerance: 2), at: at(32, 7)),
+        Expectation(.result(measure: "rmssd", tolerance: 10), at: at(33, 7)),
+        Expectation(.result(measure: "breathingRate", tolerance: 2), at: at(34, 7)),
+      ],
+      until: nil)
+    #expect(scenario == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("{ at: 1m30s, call: start }", Stimulus.Placement.at(seconds(90)), Stimulus.Action.call("start", argument: nil)),
+      (
+        "{ after: started#2, call: stop }", .after(event("started"), occurrence: 2, delay: .zero),
+        .call("stop", argument: nil)
+      ),
+      (
+        "{ after: cancelled(poorSignal), delay: 40 ms, motion: fidgeting }",
+        .after(event("cancelled", "poorSignal"), occurrence: 1, delay: seconds(0.04)),
+        .world(word: "motion", state: "fidgeting")
+      ),
+      ("{ at: 0 s, call: setAutoStart(false) }", .at(.zero), .call("setAutoStart", argument: "false")),
+      ("{ call: setAutoStart(true), at: \"2 s\" }", .at(seconds(2)), .call("setAutoStart", argument: "true")),
+    ] as [(String, Stimulus.Placement, Stimulus.Action)])
+  func readsAStimulus(item: String, placement: Stimulus.Placement, action: Stimulus.Action) throws {
+    let read = try parseScenario(Array(scenario(timeline: "  - \(item)").utf8), vocabulary: fixture)
+    #expect(read.timeline.map(\.placement) == [placement])
+    #expect(read.timeline.map(\.action) == [action])
+  }
+
+  @Test(
+    arguments: [
+      ("sequence: []", [Expectation.Kind.sequence([])]),
+      ("see: guidance(noContact)", [.see(event("guidance", "noContact"), after: nil, within: nil)]),
+      ("{ see: started, within: [0 s, 0s] }", [.see(event("started"), after: nil, within: .zero ... .zero)]),
+      (
+        "{ see: started, after: started#2, within: [500 ms, 1.5m] }",
+        [.see(event("started"), after: .event(event("started"), occurrence: 2), within: seconds(0.5)...seconds(90))]
+      ),
+      ("{ never: heartbeat, after: call start }", [.never(event("heartbeat"), after: .call("start", occurrence: 1))]),
+      (
+        "count: { cancelled: 0, \"cancelled(contactLost)\": 2 }",
+        [.count(event("cancelled"), 0), .count(event("cancelled", "contactLost"), 2)]
+      ),
+      (
+        "result: { rmssd: ±10ms, heartRate: +- 2.5 bpm }",
+        [.result(measure: "rmssd", tolerance: 10), .result(measure: "heartRate", tolerance: 2.5)]
+      ),
+    ] as [(String, [Expectation.Kind])])
+  func readsAnExpectation(item: String, kinds: [Expectation.Kind]) throws {
+    let read = try parseScenario(Array(scenario(expect: "  - \(item)").utf8), vocabulary: fixture)
+    #expect(read.expectations.map(\.kind) == kinds)
+  }
+
+  @Test func fillsInWhatIsNotWritten() throws {
+    let read = try parseScenario(Array(scenario("subject: { heartRate: 90 bpm }").utf8), vocabulary: fixture)
+    #expect(read.seed == 1)
+    #expect(read.platforms == ["ios", "android"])
+    #expect(read.rules.isEmpty)
+    #expect(read.tags.isEmpty)
+    #expect(read.until == nil)
+    #expect(read.settings["subject", "heartRate"] == 90)
+    #expect(read.settings["subject", "rmssd"] == 40)
+    #expect(read.settings["camera", "openDelay"] == 0.3)
+    #expect(read.settings["camera", "lens"] == nil)
+  }
+
+  /// Each form means the same scenario as the plain one, and none is a mistake.
+  @Test(arguments: [
+    "\u{feff}" + contactLost,
+    contactLost.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n"),
+    "---\n" + contactLost,
+    contactLost + "...\n",
+    "# A note.\n" + contactLost,
+    contactLost + "# the end",
+    String(contactLost.dropLast()),
+  ])
+  func readsTheSameFromEachFormOfTheFile(text: String) throws {
+    let read = try parseScenario(Array(text.utf8), vocabulary: fixture)
+    let plain = try parseScenario(Array(contactLost.utf8), vocabulary: fixture)
+    #expect(read.name == plain.name)
+    #expect(read.settings == plain.settings)
+    #expect(read.timeline.map(\.action) == plain.timeline.map(\.action))
+    #expect(read.expectations.map(\.kind) == plain.expectations.map(\.kind))
+  }
+
+  /// YAML makes truth values and numbers of these; a scenario does not.
+  @Test(arguments: ["no", "on", "yes", "off", "true", "y", "1", "007", "1e3", "0x1f"])
+  func makesNothingOfAText(name: String) throws {
+    let text = scenario().replacing("name: x", with: "name: \(name)")
+    #expect(try parseScenario(Array(text.utf8), vocabulary: fixture).name == name)
+  }
+
+  @Test func keepsThePlatformsInTheOrderOfTheContract() throws {
+    let read = try parseScenario(Array(scenario("platforms: [android, ios]").utf8), vocabulary: fixture)
+    #expect(read.platforms == ["ios", "android"])
+  }
+
+  @Test func knowsAWordOfTheWorldThatTurnsBack() {
+    let timeline = "  - { at: 0 s, call: start }\n  - { at: 9 s, contact: lost, for: 2 s }"
+    #expect(mistakes(scenario(timeline: timeline, expect: "  - { see: started, after: contact present }")).isEmpty)
+    #expect(
+      mistakes(scenario(timeline: timeline, expect: "  - { see: started, after: contact present#2 }"))
+        == ["7:28 the timeline makes contact present once, not 2 times"])
+  }
+
+  @Test func aContractWithoutAResultHasNoResultForm() {
+    let bare = Vocabulary(
+      platforms: ["any"], rules: [], calls: [CallWord("go", about: "")], events: [EventWord("gone", about: "")],
+      world: [], sections: [], result: nil)
+    let text = scenario(timeline: "  - { at: 0 s, call: go }", expect: "  - result: { speed: ± 1 }")
+    #expect(throws: ScenarioRefusal.self) { try parseScenario(Array(text.utf8), vocabulary: bare) }
+    let fine = scenario(timeline: "  - { at: 0 s, call: go }", expect: "  - see: gone")
+    #expect(throws: Never.self) { try parseScenario(Array(fine.utf8), vocabulary: bare) }
+  }
+}

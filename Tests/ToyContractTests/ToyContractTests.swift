@@ -1,0 +1,124 @@
+import Checks
+import Scenarios
+import Simulation
+import Testing
+import Traces
+import VitalsModel
+
+/// Runs a scenario of the kettle from its text to its verdicts.
+private func run(_ yaml: String, _ kettle: Kettle = Kettle()) throws -> (trace: [TraceEntry], checks: [CheckResult]) {
+  let scenario = try parseScenario(Array(yaml.utf8), vocabulary: kettleContract.vocabulary)
+  var (session, stove) = (kettle, Stove())
+  let plan = RunPlan(
+    timeline: scenario.timeline, vocabulary: kettleContract.vocabulary, until: scenario.until, keepsInputs: true)
+  let trace = drive(&session, on: &stove, plan: plan)
+  let checks = judge(
+    trace, of: scenario, platform: "gas", contract: kettleContract, options: JudgeOptions())
+  return (trace, checks)
+}
+
+private let boil = """
+  name: boil
+  about: Water boils.
+  rules: [K01]
+  timeline:
+    - at: 0 s
+      call: switchOn
+    - after: warm
+      delay: 10 s
+      lid: open
+      for: 5 s
+  expect:
+    - sequence: [warm, boiled(boil)]
+    - see: boiled
+      after: lid open
+      within: [50 s, 60 s]
+    - never: boiled(cold)
+    - count: { warm: 1 }
+  """
+
+@Test func anotherContractRunsUnchanged() throws {
+  let (trace, checks) = try run(boil)
+  #expect(checks.map(\.verdict) == [.passed, .passed, .passed, .passed, .passed])
+  // From 20 degrees a degree a second, and 5 s with the lid open.
+  let boiled = trace.first { entry in if case .event(let event) = entry.item { event.name == "boiled" } else { false } }
+  #expect(boiled?.at == Instant(microseconds: 85_000_000))
+  #expect(trace.last?.item == .truth(Message("end", [Field("reason", .text("terminal"))])))
+}
+
+@Test func itsRuleBreaks() throws {
+  let (_, checks) = try run(boil, Kettle(isBroken: true))
+  #expect(checks.filter { $0.rule == "K01" }.map(\.verdict) == [.failed])
+  #expect(checks.first { $0.name == "sequence" }?.verdict == .failed)
+}
+
+@Test func itsTraceIsWrittenReadAndReplayed() throws {
+  let (trace, _) = try run(boil)
+  let header = TraceHeader(
+    tool: "test", contract: "kettle", scenario: "boil", platform: "gas", seed: 1, engine: "kettle",
+    channels: Temperature.channels)
+  let read = try readTrace(TraceText.file(header, trace))
+  #expect(read.entries == trace)
+
+  var kettle = Kettle()
+  let again = replay(read.entries, on: &kettle, vocabulary: kettleContract.vocabulary)
+  #expect(firstDifference(inputsAndEffects(of: trace), again) == nil)
+
+  var broken = Kettle(isBroken: true)
+  let other = replay(read.entries, on: &broken, vocabulary: kettleContract.vocabulary)
+  #expect(firstDifference(inputsAndEffects(of: trace), other) != nil)
+}
+
+@Test func aRunAlwaysEnds() throws {
+  let never = """
+    name: never
+    about: Nobody switches it on.
+    timeline:
+      - at: 1 s
+        lid: open
+    expect:
+      - sequence: []
+    """
+  let ends: [(String, Kettle, String, [Verdict])] = [
+    // Nothing more can happen.
+    (never, Kettle(), "quiet", [.passed]),
+    // The session gives up by itself.
+    (never.replacing("lid: open", with: "call: switchOn"), Kettle(), "terminal", [.failed, .passed]),
+    // The file says when.
+    ("until: 50 s\n" + boil, Kettle(), "until", [.failed, .failed, .passed, .passed, .inconclusive]),
+    // A deadline that never moves on.
+    (never.replacing("lid: open", with: "call: switchOn"), Kettle(isStuck: true), "stuck", [.passed, .failed]),
+  ]
+  for (yaml, kettle, reason, verdicts) in ends {
+    let (trace, checks) = try run(yaml, kettle)
+    #expect(trace.last?.item == .truth(Message("end", [Field("reason", .text(reason))])))
+    #expect(checks.map(\.verdict) == verdicts, "\(reason): \(checks)")
+  }
+}
+
+/// In one moment: the stimulus, then the delivery, then the deadline.
+@Test func theOrderWithinAMomentIsFixed() throws {
+  let yaml = """
+    name: tie
+    about: The lid opens in the moment of a sample.
+    until: 12 s
+    timeline:
+      - at: 0 s
+        call: switchOn
+      - at: 10 s
+        lid: open
+    expect:
+      - sequence: []
+    """
+  let (trace, _) = try run(yaml)
+  let moment = trace.filter { $0.at == Instant(microseconds: 10_000_000) }
+  #expect(moment.count == 2)
+  #expect(moment.first?.item == .stimulus(Message("lid", [Field("state", .text("open"))])))
+  #expect(moment.last?.item == .sample(captured: Instant(microseconds: 10_000_000), values: [29]))
+}
+
+extension String {
+  fileprivate func replacing(_ part: String, with other: String) -> String {
+    split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
+  }
+}
