@@ -39,7 +39,7 @@ struct PlannedRun: Sendable {
       keepsInputs: traceFile != nil)
     var checks = judge(
       trace, of: scenario, platform: platform, contract: contract,
-      options: JudgeOptions(judgesAccuracy: request.judgesAccuracy))
+      options: request.judging)
     let body = TraceText.body(trace)
     if let check = try golden(request, source, body: body, trace: trace) { checks.append(check) }
     try record(trace, source: source)
@@ -73,7 +73,8 @@ struct PlannedRun: Sendable {
 
   private func replayCommand(request: RunRequest, source: RunSource) -> String {
     var words = ["vitals-sim", "run", file.path, "--platform", platform, "--seed", String(seed)] + source.options
-    if !request.judgesAccuracy { words += ["--without", "accuracy"] }
+    let unjudged = (request.judging.skipsAccuracy ? ["accuracy"] : []) + request.judging.skippedMeasures
+    words += unjudged.flatMap { ["--without", $0] }
     return words.map(Self.shellWord).joined(separator: " ")
   }
 

@@ -1,4 +1,4 @@
-import ReadingSimulation
+import Checks
 import Scenarios
 
 /// What `run` was asked for.
@@ -13,7 +13,8 @@ struct RunRequest: Sendable {
   var columns: String?
   /// A file of intervals that a reference device recorded.
   var reference: String?
-  var judgesAccuracy = true
+  /// What is left unjudged.
+  var judging = JudgeOptions()
   /// Run scenarios with any of these; empty: all.
   var tags: [String] = []
   var shard: Shard?
@@ -42,7 +43,7 @@ struct RunRequest: Sendable {
     Option("source", about: "synthetic, or recording:FILE with frames as CSV", .value("SOURCE", setSource)),
     Option("columns", about: "of a recording: time=t:ms,red=R,green=G,blue=B", .value("SPEC") { $0.columns = $1 }),
     Option("reference", about: "intervals in ms recorded with it, as the truth", .value("FILE") { $0.reference = $1 }),
-    Option("without", about: "accuracy: leave the results' accuracy unjudged", .value("WHAT", setWithout)),
+    Option("without", about: "leave unjudged: accuracy, or one measure; may be repeated", .value("WHAT", setWithout)),
     Option("shard", about: "only the I-th of N parts of the runs", .value("I/N", setShard)),
     Option("jobs", "j", about: "runs at a time; as many as there are cores", .value("N", setJobs)),
     Option("json", about: "write a JSON report; - is standard output", .value("FILE") { $0.jsonFile = $1 }),
@@ -91,10 +92,16 @@ struct RunRequest: Sendable {
   }
 
   @Sendable private static func setWithout(_ request: inout RunRequest, _ text: String) throws(Refusal) {
-    guard text == "accuracy" else {
-      throw Refusal(request: "cannot run without \(text)", hint: "write --without accuracy")
+    let measures = ScenarioFiles.contract.vocabulary.result?.measures.map(\.name) ?? []
+    if text == "accuracy" {
+      request.judging.skipsAccuracy = true
+    } else if measures.contains(text) {
+      request.judging.skippedMeasures.append(text)
+    } else {
+      let known = ["accuracy"] + measures
+      let meant = nearest(to: text, among: known).map { "did you mean \($0)?" }
+      throw Refusal(request: "cannot run without \(text)", hint: meant ?? "known are \(known.joined(separator: ", "))")
     }
-    request.judgesAccuracy = false
   }
 
   @Sendable private static func setShard(_ request: inout RunRequest, _ text: String) throws(Refusal) {
