@@ -1,19 +1,8 @@
 import VitalsModel
 
 extension String {
-  /// The side on which a padded text gets its spaces.
-  enum PaddedSide {
-    case left, right
-  }
-
-  /// The text with spaces added until it is `width` characters long.
-  func padded(toAtLeast width: Int, side: PaddedSide = .right) -> String {
-    let spaces = String(repeating: " ", count: max(0, width - count))
-    return side == .left ? spaces + self : self + spaces
-  }
-
   /// The text with every control and formatting character written as `\u{1B}`, so that no text can steer a terminal.
-  var withoutControls: String {
+  public var withoutControls: String {
     guard unicodeScalars.contains(where: Self.isControl) else { return self }
     var result = ""
     for scalar in unicodeScalars {
@@ -24,6 +13,17 @@ extension String {
       }
     }
     return result
+  }
+
+  /// The side on which a padded text gets its spaces.
+  enum PaddedSide {
+    case left, right
+  }
+
+  /// The text with spaces added until it is `width` characters long.
+  func padded(toAtLeast width: Int, side: PaddedSide = .right) -> String {
+    let spaces = String(repeating: " ", count: max(0, width - count))
+    return side == .left ? spaces + self : self + spaces
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -83,7 +83,7 @@ private struct TerminalReport {
 
   private func slack(_ run: RunReport) -> String {
     guard let check = run.tightest, let margin = check.margin else { return "" }
-    return "   least slack \(margin.text)  (\(check.mark.map { "line \($0.line)" } ?? check.name))"
+    return "   least slack \(margin.text)  (\(check.rule ?? check.mark.map { "line \($0.line)" } ?? check.name))"
   }
 
   /// Verdict, scenario, platform and seed, and then the rest.

@@ -18,7 +18,9 @@ enum Help {
       StandardStream.output.write(overview)
       return .passed
     }
-    try refuseOperands(operands.dropFirst(), of: "help")
+    if let second = operands.dropFirst().first {
+      throw Refusal(request: "unexpected argument \(second)", hint: "try: vitals-sim help \(name)")
+    }
     StandardStream.output.write(text(of: try Commands.named(name)))
     return .passed
   }

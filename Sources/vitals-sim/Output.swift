@@ -16,12 +16,19 @@ enum StandardStream: Int32, Sendable {
     return variable("NO_COLOR").isEmpty && variable("TERM") != "dumb"
   }
 
-  /// Writes all of the text. When nobody reads any more the program ends quietly; on another fault it says so.
+  /// Gives a stream that the caller closed something to be, lest the next file that is opened take its place. Reading
+  /// from it, or writing to it, stays an error.
+  static func fillClosed() {
+    for stream in 0...2 as ClosedRange<Int32> where fcntl(stream, F_GETFD) < 0 {
+      _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  /// Writes all of the text. When standard output is closed the program ends quietly; on another fault it says so.
   func write(_ text: String) {
-    guard let fault = writeAll(Array(text.utf8), to: rawValue) else { return }
-    if fault == EPIPE { leave(with: .closedOutput) }
     // A fault of standard error itself has nowhere to be told.
-    guard self == .output else { return }
+    guard let fault = writeAll(Array(text.utf8), to: rawValue), self == .output else { return }
+    if fault == EPIPE || fault == EBADF { leave(with: .closedOutput) }
     StandardStream.error.write(Refusal(blocked: "cannot write to standard output: \(reason(fault))").text)
     leave(with: .blocked)
   }

@@ -1,3 +1,5 @@
+import Reporting
+
 /// Why a command did not do what it was asked: what to print on standard error, and the exit code.
 struct Refusal: Error, Sendable {
   let text: String
@@ -20,7 +22,8 @@ struct Refusal: Error, Sendable {
   }
 
   private init(_ message: String, hint: String?, exitCode: ExitCode) {
-    text = "vitals-sim: error: \(message)\n" + (hint.map { "  \($0)\n" } ?? "")
+    let lines = ["vitals-sim: error: \(message)"] + (hint.map { ["  \($0)"] } ?? [])
+    text = lines.map { "\($0.withoutControls)\n" }.joined()
     self.exitCode = exitCode
   }
 }

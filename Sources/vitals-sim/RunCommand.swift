@@ -14,7 +14,8 @@ let runCommand = Command(
   let clock = ContinuousClock()
   let start = clock.now
   let source = try RunSource(request)
-  let plan = try RunPlanner(request: request, source: source).plan(try ScenarioFiles.read(paths))
+  let files = try ScenarioFiles.read(paths, consequence: ", nothing was run")
+  let plan = try RunPlanner(request: request, source: source).plan(files)
   // Every place to write to is opened before anything is run, so that a wrong one costs no time.
   let json = try destination(request.jsonFile)
   let junit = try destination(request.junitFile)

@@ -1,5 +1,6 @@
 import Checks
 import ReadingContract
+import Reporting
 import Scenarios
 
 /// A scenario and the file that it was read from.
@@ -18,8 +19,8 @@ enum ScenarioFiles {
   /// Folders that hold what is not to be run: files that must be refused.
   private static let skippedFolders = ["refused"]
 
-  /// Reads every scenario, or refuses with every mistake in any of them.
-  static func read(_ paths: [String]) throws(Refusal) -> [ScenarioFile] {
+  /// Reads every scenario, or refuses with every mistake in any of them, and with what comes of that.
+  static func read(_ paths: [String], consequence: String = "") throws(Refusal) -> [ScenarioFile] {
     var scenarios: [ScenarioFile] = []
     var mistakes = (text: "", count: 0, files: 0)
     for path in try find(paths) {
@@ -27,7 +28,7 @@ enum ScenarioFiles {
       do throws(ScenarioRefusal) {
         scenarios.append(ScenarioFile(path: path, scenario: try parseScenario(bytes, vocabulary: contract.vocabulary)))
       } catch {
-        mistakes.text += render(error.diagnostics, file: path, bytes: bytes)
+        mistakes.text += render(error.diagnostics, file: path.withoutControls, bytes: bytes)
         mistakes.count += error.diagnostics.count
         mistakes.files += 1
       }
@@ -35,7 +36,7 @@ enum ScenarioFiles {
     guard mistakes.count == 0 else {
       let count = "\(mistakes.count) \(mistakes.count == 1 ? "mistake" : "mistakes")"
       let files = "\(mistakes.files) \(mistakes.files == 1 ? "file" : "files")"
-      throw Refusal(mistakes: "\(mistakes.text)\(count) in \(files), nothing was run\n")
+      throw Refusal(mistakes: "\(mistakes.text)\(count) in \(files)\(consequence)\n")
     }
     return scenarios
   }

@@ -11,6 +11,7 @@ enum VitalsSim {
   static let version = "vitals-sim 0.1.0"
 
   static func main() {
+    StandardStream.fillClosed()
     Interruption.watch()
     do throws(Refusal) {
       leave(with: try run(Array(CommandLine.arguments.dropFirst())))
