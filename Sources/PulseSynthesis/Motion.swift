@@ -1,6 +1,6 @@
 import VitalsModel
 
-/// How the finger presses and lies, relative to rest: 0 and 0 at rest, about -1.5...1.5 while fidgeting.
+/// How the finger presses and lies, relative to rest: 0 and 0 at rest, up to -1.4...1.4 while fidgeting.
 struct Pose: Sendable {
   var pressure: Double
   var slide: Double
@@ -39,6 +39,8 @@ struct Motion: Sendable {
     case bout(SeededGenerator, Move)
   }
 
+  /// No pressure is further from rest than this.
+  private static let widest = 1.4
   private static let beginning = TimeSpan.milliseconds(120)
   /// How long a finger takes to come to rest.
   static let resting = TimeSpan.milliseconds(300)
@@ -89,13 +91,18 @@ struct Motion: Sendable {
     }
   }
 
-  /// The next move: mostly a change of pressure within half a second, one time in four a jerk.
+  /// The next move: within half a second, and one time in four a jerk.
+  ///
+  /// Each moves the pressure by several times what a pulse does to the light, mostly back towards the middle, so that no
+  /// second of a bout is fit for measuring.
   private static func move(from: Pose, at start: Instant, _ generator: inout SeededGenerator) -> Move {
     let isJerk = generator.uniform() < 0.25
-    let reach = isJerk ? 1.4 : 0.8
-    let to = Pose(
-      pressure: generator.uniform(in: -reach...reach), slide: generator.uniform(in: -reach...reach))
+    let distance = isJerk ? generator.uniform(in: 0.7...1.6) : generator.uniform(in: 0.35...0.9)
+    let isOutward = generator.uniform() < 0.25 && from.pressure.magnitude < 0.7
+    let direction = (from.pressure > 0) == isOutward ? 1.0 : -1.0
+    let pressure = min(max(from.pressure + direction * distance, -widest), widest)
     let seconds = isJerk ? generator.uniform(in: 0.06...0.12) : generator.uniform(in: 0.12...0.5)
+    let to = Pose(pressure: pressure, slide: generator.uniform(in: -1...1))
     return Move(from: from, to: to, start: start, length: TimeSpan(seconds: seconds))
   }
 }

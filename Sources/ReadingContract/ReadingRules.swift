@@ -67,7 +67,8 @@ let readingRules: [Rule] = [
     "V24", "After cancelled, guidance flows again and the next reading starts by itself.",
     window: "guidance within 1.5 s, without another start()"),
   Rule(
-    "V25", "A fingertip that leaves the lens for a few seconds cancels the attempt with contactLost; a shorter lift "
+    "V25",
+    "A fingertip that leaves the lens for a few seconds cancels the attempt with contactLost; a shorter lift "
       + "does not.", window: "2 to 5 s after the contact is lost"),
   Rule("V26", "A signal that stays too poor cancels with poorSignal, after signalLevel has fallen."),
   Rule("V27", "An interruption, a camera restart or an in-place adjustment cancels with interrupted."),

@@ -54,7 +54,8 @@ let readingVocabulary = Vocabulary(
         FieldWord(
           "jitter", .milliseconds, in: 0...20, standard: 2,
           about: "Standard deviation of a frame's capture time about its regular moment."),
-        FieldWord("latency", .milliseconds, in: 0...500, standard: 12, about: "From a frame's capture to its delivery."),
+        FieldWord(
+          "latency", .milliseconds, in: 0...500, standard: 12, about: "From a frame's capture to its delivery."),
         FieldWord("openDelay", .time, in: 0...60, standard: 0.3, about: "From the command to the first frame."),
       ]),
     SectionWord(

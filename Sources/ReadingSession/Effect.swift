@@ -106,5 +106,6 @@ public enum SignalLevel: String, CaseIterable, Hashable, Comparable, Sendable {
     }
   }
 
+  /// Whether the left level is the weaker one.
   public static func < (left: SignalLevel, right: SignalLevel) -> Bool { left.rank < right.rank }
 }

@@ -176,7 +176,7 @@ func film(
         let window = stride(from: start, to: start + 1_000_000, by: 50_000).compactMap { lights[Int64($0)] }
         let reds = window.map(\.red)
         // A pulse of 2 % moves red by about 3 counts.
-        #expect((reds.max() ?? 0) - (reds.min() ?? 0) > 6, "seed \(seed) at \(start)")
+        #expect((reds.max() ?? 0) - (reds.min() ?? 0) > 9, "seed \(seed) at \(start)")
         #expect(window.allSatisfy { $0.red > 2.5 * $0.green && $0.green > 5 })
       }
     }

@@ -4,6 +4,9 @@ import VitalsModel
 
 @testable import ReadingSimulation
 
+/// The moment `seconds` after the run began.
+private func at(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: seconds) }
+
 @Suite struct CameraTests {
   @Test(arguments: [(15, 0), (24, 2), (30, 2), (59.94, 5), (60, 20)] as [(Double, Double)])
   func clockKeepsOrderAndRate(fps: Double, jitterMs: Double) {
@@ -88,3 +91,5 @@ import VitalsModel
     #expect(sensor.frame(of: Light(red: 1, green: 2, blue: 3), captured: at(4.5)).captured == at(4.5))
   }
 }
+
+private func at(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: seconds) }

@@ -1,0 +1,226 @@
+import Checks
+import Testing
+import Traces
+import VitalsModel
+
+@testable import ReadingContract
+
+private typealias Edit = (inout ReadingTrace) -> Void
+
+/// A trace with an edit breaks exactly these rules; an edit at the edge of a window breaks none.
+private func check(
+  _ base: ReadingTrace = .whole(), breaks expected: [String], endingAfter seconds: Double = 3,
+  _ place: SourceLocation = #_sourceLocation, _ edit: Edit
+) {
+  var trace = base
+  edit(&trace)
+  let broken = trace.rulings(endingAfter: seconds).filter { !$0.breaches.isEmpty }.map(\.rule)
+  #expect(broken == expected, sourceLocation: place)
+}
+
+@Test func aGoodReadingKeepsEveryRule() {
+  check(breaks: []) { _ in }
+  let occasions = ReadingTrace.whole().rulings().filter { $0.occasions > 0 }.map(\.rule)
+  #expect(
+    occasions == [
+      "V01", "V02", "V03", "V04", "V05", "V06", "V07", "V08", "V09", "V10", "V11", "V12", "V13", "V14", "V18", "V29",
+    ])
+}
+
+@Test func phases() {
+  check(breaks: ["V01", "V07", "V10", "V13"]) {
+    $0.event(66, "measurementComplete"); $0.event(66, "started")
+  }
+  check(breaks: ["V01", "V10"]) { $0.remove("measurementComplete") }
+  check(breaks: ["V02"]) { $0.event(30, "wobble") }
+  check(breaks: ["V13", "V14"]) { $0.guidance(66, "compliant", 0) }
+  check(breaks: ["V11", "V13"]) { $0.remove("torch", 2) }
+  check(breaks: ["V14"]) { $0.event(3.5, "heartbeat") }
+  check(breaks: ["V14"]) { $0.event(65, "heartbeat", [Field("ibiMs", .number(1000, places: 1))]) }
+}
+
+@Test func positioning() {
+  check(.positioning(), breaks: ["V03"], endingAfter: 0.1) { $0.remove("torch") }
+  check(breaks: []) { $0.move("firstFrame", by: -0.2) }
+  check(breaks: ["V03"]) {
+    $0.move("firstFrame", by: -0.3); $0.move("guidance", by: 0.3)
+  }
+  let silent: Edit = { $0.cut(after: 0.1) }
+  check(.positioning(), breaks: [], endingAfter: 11) { silent(&$0) }
+  check(.positioning(), breaks: ["V03"], endingAfter: 13) { silent(&$0) }
+  check(.positioning(), breaks: ["V03"], endingAfter: 13) { $0.cut(after: 0.5) }
+  // The pace of guidance, at its edges, over the whole width.
+  check(breaks: []) { $0.move("guidance", 2, by: -0.3) }
+  check(breaks: ["V04"]) { $0.move("guidance", 2, by: -0.31) }
+  check(breaks: []) { $0.move("guidance", 1, by: -0.5) }
+  check(breaks: ["V04"]) { $0.move("guidance", 1, by: -0.51) }
+  check(breaks: ["V04"]) { $0.set("guidance", 1, "guidance", .text("splendid")) }
+  check(breaks: ["V04"]) { $0.set("guidance", 1, "startProgress", nil) }
+  check(.positioning(), breaks: ["V04", "V06"], endingAfter: 1.6) { _ in }
+  check(.positioning(), breaks: ["V04"], endingAfter: 1.6) { $0.cut(after: 3.5) }
+}
+
+@Test func startProgress() {
+  check(breaks: ["V05"]) { $0.set("guidance", 3, "startProgress", .number(0.2, places: 3)) }
+  check(breaks: ["V05"]) {
+    $0.remove("guidance", 4); $0.move("started", by: -0.1); $0.move("preview", by: -0.1)
+  }
+  // Full at once, and full after more than 6 s.
+  check(breaks: ["V05"]) {
+    $0.set("guidance", 2, "startProgress", .number(1, places: 3))
+    $0.cut(after: 2.3)
+    $0.event(2.3, "started")
+    $0.event(2.3, "preview", ReadingTrace.preview(0).fields)
+  }
+  check(.positioning(), breaks: ["V05", "V06"], endingAfter: 1.6) {
+    $0.remove("guidance", 4)
+    for second in 0..<5 { $0.guidance(4.3 + Double(second), "compliant", 0.7) }
+    $0.guidance(9.3, "compliant", 1)
+    $0.call(
+      9.4, "stop", effects: [ReadingTrace.switched("torch", on: false), ReadingTrace.switched("camera", on: false)])
+  }
+  check(breaks: ["V06"]) {
+    $0.guidance(5.2, "compliant", 1)
+    for name in ["started", "preview"] { $0.move(name, by: 0.9) }
+    $0.cut(after: 5.3)
+  }
+  check(breaks: ["V18"]) { $0.set("guidance", 1, "startProgress", .number(0.2, places: 3)) }
+}
+
+@Test func theEmptyPreview() {
+  check(breaks: []) { $0.move("preview", by: 0.1) }
+  check(breaks: ["V07"]) { $0.move("preview", by: 0.11) }
+  check(breaks: ["V07", "V29"]) { $0.set("preview", 1, "rmssdMs", .number(40, places: 1)) }
+  check(breaks: ["V07"]) { $0.set("preview", 1, "signalLevel", .text("good")) }
+  check(breaks: ["V07", "V09"]) {
+    $0.event(4.3, "heartbeat"); $0.move("preview", by: 0.01)
+  }
+}
+
+@Test func measuring() {
+  check(breaks: ["V08"]) { $0.remove("preview", 30) }
+  check(breaks: []) { $0.move("preview", 30, by: 0.3) }
+  check(breaks: ["V08"]) { $0.move("preview", 30, by: 0.31) }
+  check(breaks: ["V08"]) { $0.set("preview", 30, "progress", .number(0.2, places: 6)) }
+  check(breaks: ["V08"]) { $0.remove("preview", 61) }
+  check(breaks: ["V09"]) { $0.set("heartbeat", 1, "ibiMs", .number(800, places: 1)) }
+  check(breaks: ["V09"]) { $0.set("heartbeat", 10, "ibiMs", nil) }
+  check(breaks: ["V09"]) { trace in
+    for beat in 10...12 { trace.set("heartbeat", beat, "ibiMs", .number(400, places: 1)) }
+  }
+  // One frame more or less than the minute.
+  for (shift, broken) in [(0.07, []), (0.08, ["V10"]), (-0.07, []), (-0.08, ["V10"])] as [(Double, [String])] {
+    check(breaks: broken) { trace in
+      trace.move("preview", 61, by: shift)
+      trace.move("measurementComplete", by: shift)
+      trace.move("buildResult", by: shift)
+    }
+  }
+  check(.measuring(until: 64), breaks: ["V08", "V10"], endingAfter: 5) { _ in }
+}
+
+@Test func previewValues() {
+  check(breaks: []) { $0.set("preview", 21, "rmssdMs", nil) }
+  check(breaks: []) { trace in
+    for second in 21...25 { trace.set("preview", second + 1, "rmssdMs", nil) }; trace.set("preview", 21, "rmssdMs", nil)
+  }
+  check(breaks: ["V29"]) { trace in for second in 20...26 { trace.set("preview", second + 1, "rmssdMs", nil) } }
+  check(breaks: ["V29"]) { $0.set("preview", 40, "rmssdMs", nil) }
+  check(breaks: ["V29"]) { $0.set("preview", 20, "rmssdMs", .number(40, places: 1)) }
+  check(breaks: ["V29"]) { $0.set("preview", 12, "heartRateBpm", nil) }
+  // On a bad signal a heart rate may be missing.
+  check(breaks: []) {
+    $0.world(10, "motion", "fidgeting")
+    $0.set("preview", 12, "heartRateBpm", nil)
+  }
+}
+
+@Test func finalizing() {
+  for (delay, broken) in [(10.0, []), (10.01, ["V11"])] as [(Double, [String])] {
+    check(breaks: broken) { trace in
+      for name in ["completed"] { trace.move(name, by: delay - 1.5) }
+      trace.move("torch", 2, by: delay - 1.5)
+      trace.move("camera", 2, by: delay - 1.5)
+      // The order of the three is kept.
+      trace.move("completed", by: 0)
+    }
+  }
+  check(breaks: ["V11"]) { $0.move("torch", 2, by: -0.51) }
+  check(breaks: ["V11"]) {
+    $0.move("torch", 2, by: 0); $0.move("completed", by: 0)
+  }
+  check(breaks: ["V12"]) { $0.set("completed", 1, "heartRateBpm", nil) }
+  check(.measuring(until: 30), breaks: ["V12"]) {
+    $0.add(30, .command(ReadingTrace.switched("torch", on: false)))
+    $0.add(30, .command(ReadingTrace.switched("camera", on: false)))
+    $0.event(30, "failed", [Field("error", .text("noHeartRate"))])
+  }
+  check(breaks: ["V11"], endingAfter: 10.1) { $0.cut(after: 65) }
+}
+
+@Test func cancelling() {
+  let half = ReadingTrace.measuring(until: 30)
+  check(half, breaks: [], endingAfter: 1) {
+    $0.world(26, "contact", "lost"); $0.cancelled(29, "contactLost")
+  }
+  check(half, breaks: ["V23"], endingAfter: 1) { $0.cancelled(29, "boredom") }
+  check(half, breaks: ["V01", "V23"], endingAfter: 1) {
+    $0.cancelled(29, "poorSignal")
+    $0.event(29.5, "cancelled", [Field("reason", .text("poorSignal"))])
+  }
+  check(half, breaks: ["V14", "V23"], endingAfter: 1) { $0.guidance(29.5, "noContact", 0) }
+  check(half, breaks: ["V24"], endingAfter: 1.6) { $0.cancelled(29, "poorSignal", guidances: 0) }
+  check(half, breaks: ["V24"], endingAfter: 1) {
+    $0.cancelled(29, "poorSignal", guidances: 0)
+    $0.guidance(30.51, "noContact", 0)
+  }
+  // The window of a lost contact, at its edges.
+  for (lost, broken) in [(27.0, []), (27.1, ["V25"]), (24.0, []), (23.9, ["V25"])] as [(Double, [String])] {
+    check(half, breaks: broken, endingAfter: 1) {
+      $0.world(lost, "contact", "lost"); $0.cancelled(29, "contactLost")
+    }
+  }
+  check(half, breaks: ["V25"], endingAfter: 1) { $0.cancelled(29, "contactLost") }
+  check(half, breaks: ["V25"], endingAfter: 1) { $0.world(24, "contact", "lost") }
+  check(breaks: ["V25"]) {
+    $0.world(20, "contact", "lost"); $0.world(25.1, "contact", "present")
+  }
+  check(breaks: []) {
+    $0.world(20, "contact", "lost"); $0.world(21.9, "contact", "present")
+  }
+}
+
+@Test func cancellingByTheApp() {
+  let half = ReadingTrace.measuring(until: 30)
+  check(half, breaks: [], endingAfter: 1) {
+    $0.call(29, "cancelReading"); $0.cancelled(29.1, "cancelledByApp")
+  }
+  check(half, breaks: ["V28"], endingAfter: 1) { $0.call(29, "cancelReading") }
+  check(half, breaks: ["V28"], endingAfter: 1) { $0.cancelled(29, "cancelledByApp") }
+  check(breaks: []) { $0.call(2, "cancelReading") }
+  check(breaks: []) { $0.call(65, "cancelReading") }
+}
+
+@Test func stopping() {
+  let off = [ReadingTrace.switched("torch", on: false), ReadingTrace.switched("camera", on: false)]
+  let half = ReadingTrace.measuring(until: 30)
+  check(half, breaks: []) { $0.call(29.5, "stop", effects: off) }
+  check(half, breaks: ["V39"]) { $0.call(29.5, "stop", effects: [off[0]]) }
+  check(half, breaks: ["V14", "V39"]) {
+    $0.call(29.5, "stop", effects: off); $0.event(29.6, "heartbeat", [Field("ibiMs", .number(800, places: 1))])
+  }
+  check(half, breaks: ["V01", "V39"]) {
+    $0.call(29.5, "stop", effects: off); $0.event(29.6, "cancelled", [Field("reason", .text("cancelledByApp"))])
+  }
+  // After the minute the end still comes, and the camera goes at once.
+  let stopped: Edit = { trace in
+    trace.remove("torch", 2)
+    trace.remove("camera", 2)
+    trace.call(65, "stop", effects: off)
+  }
+  check(breaks: []) { stopped(&$0) }
+  check(breaks: ["V11", "V40"], endingAfter: 10) {
+    stopped(&$0); $0.remove("completed")
+  }
+  check(breaks: ["V40"]) { trace in trace.call(65, "stop") }
+}

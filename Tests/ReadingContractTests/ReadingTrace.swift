@@ -1,0 +1,148 @@
+import Checks
+import Traces
+import VitalsModel
+
+@testable import ReadingContract
+
+/// A hand-made trace of a reading that keeps every rule, and the edits that break one.
+struct ReadingTrace {
+  private(set) var entries: [TraceEntry] = []
+  private var calls = 0
+
+  static let startedAt = 4.3
+  static let completeAt = 64.3
+  static let endAt = 65.8
+
+  /// Positioning from 0.3 s, measuring from 4.3 s, complete at 64.3 s, completed at 65.8 s.
+  static func whole() -> ReadingTrace {
+    var trace = measuring(until: completeAt)
+    trace.add(completeAt, .event(preview(60)))
+    trace.add(completeAt, .event(Message("measurementComplete")))
+    trace.add(completeAt, .command(Message("buildResult", [Field("attempt", .integer(1))])))
+    trace.add(endAt, .command(switched("torch", on: false)))
+    trace.add(endAt, .command(switched("camera", on: false)))
+    trace.add(endAt, .event(Message("completed", [Field("heartRateBpm", .number(75, places: 2))])))
+    return trace
+  }
+
+  /// The same, cut before `end` seconds.
+  static func measuring(until end: Double) -> ReadingTrace {
+    var trace = positioning()
+    trace.add(startedAt, .event(Message("started")))
+    trace.add(startedAt, .event(preview(0)))
+    var beat = startedAt + 0.5
+    for second in 1..<60 where startedAt + Double(second) < end {
+      while beat < startedAt + Double(second) {
+        let isFirst = beat == startedAt + 0.5
+        trace.add(beat, .event(Message("heartbeat", isFirst ? [] : [Field("ibiMs", .number(800, places: 1))])))
+        beat += 0.8
+      }
+      trace.add(startedAt + Double(second), .event(preview(second)))
+    }
+    return trace
+  }
+
+  static func positioning() -> ReadingTrace {
+    var trace = ReadingTrace()
+    for (word, state) in [("contact", "present"), ("pulse", "present"), ("motion", "still")] {
+      trace.world(0, word, state)
+    }
+    trace.call(0, "start", effects: [switched("camera", on: true), switched("torch", on: true)])
+    trace.add(0.3, .truth(Message("firstFrame")))
+    for (index, progress) in [0.333, 0.667, 1].enumerated() {
+      trace.guidance(2.3 + Double(index), "compliant", progress)
+    }
+    trace.guidance(1.3, "lowQuality", 0)
+    return trace
+  }
+
+  static func preview(_ second: Int) -> Message {
+    var fields = [Field("progress", .number(Double(second) / 60, places: 6))]
+    if second >= 4 { fields.append(Field("heartRateBpm", .number(75, places: 1))) }
+    if second >= 20 { fields.append(Field("rmssdMs", .number(40, places: 1))) }
+    return Message("preview", fields)
+  }
+
+  static func switched(_ what: String, on isOn: Bool) -> Message { Message(what, [Field("on", .flag(isOn))]) }
+
+  // MARK: Edits
+
+  /// Puts something in after what happens at the same moment.
+  mutating func add(_ seconds: Double, _ item: TraceItem) {
+    let at = Instant.zero + TimeSpan(seconds: seconds)
+    let index = entries.firstIndex { $0.at > at } ?? entries.endIndex
+    entries.insert(TraceEntry(at: at, item), at: index)
+  }
+
+  mutating func event(_ seconds: Double, _ name: String, _ fields: [Field] = []) {
+    add(seconds, .event(Message(name, fields)))
+  }
+
+  mutating func guidance(_ seconds: Double, _ value: String, _ progress: Double) {
+    event(
+      seconds, "guidance", [Field("guidance", .text(value)), Field("startProgress", .number(progress, places: 3))])
+  }
+
+  mutating func world(_ seconds: Double, _ word: String, _ state: String) {
+    add(seconds, .truth(Message(word, [Field("state", .text(state))])))
+  }
+
+  /// A call, what it does, and that it returns.
+  mutating func call(_ seconds: Double, _ name: String, _ argument: String? = nil, effects: [Message] = []) {
+    calls += 1
+    let id = calls
+    add(seconds, .call(id: id, Message(name, argument.map { [Field("argument", .text($0))] } ?? [])))
+    for effect in effects { add(seconds, .command(effect)) }
+    add(seconds, .reply(id: id, .returned))
+  }
+
+  /// Goes back to positioning with guidance every second from one second after `seconds`, `count` times.
+  mutating func cancelled(_ seconds: Double, _ reason: String, guidances count: Int = 2) {
+    entries.removeAll { $0.at > Instant.zero + TimeSpan(seconds: seconds) }
+    event(seconds, "cancelled", [Field("reason", .text(reason))])
+    for second in 0..<count { guidance(seconds + 1 + Double(second), "noContact", 0) }
+  }
+
+  mutating func remove(_ name: String, _ occurrence: Int = 1) {
+    entries.remove(at: index(of: name, occurrence))
+  }
+
+  mutating func cut(after seconds: Double) {
+    entries.removeAll { $0.at > Instant.zero + TimeSpan(seconds: seconds) }
+  }
+
+  /// Moves the n-th message of a name to another time, after what is there.
+  mutating func move(_ name: String, _ occurrence: Int = 1, by seconds: Double) {
+    let entry = entries.remove(at: index(of: name, occurrence))
+    add((entry.at + TimeSpan(seconds: seconds)).seconds, entry.item)
+  }
+
+  /// Writes a field of the n-th event of a name anew; nil takes it out.
+  mutating func set(_ name: String, _ occurrence: Int = 1, _ key: String, _ value: FieldValue?) {
+    let index = index(of: name, occurrence)
+    guard case .event(let event) = entries[index].item else { return }
+    let others = event.fields.filter { $0.key != key }
+    let field = value.map { [Field(key, $0)] } ?? []
+    entries[index] = TraceEntry(at: entries[index].at, .event(Message(name, others + field)))
+  }
+
+  private func index(of name: String, _ occurrence: Int) -> Int {
+    let indices = entries.indices.filter { index in
+      switch entries[index].item {
+      case .event(let message), .command(let message), .truth(let message): message.name == name
+      case .call, .reply, .notice, .sample, .timer, .stimulus: false
+      }
+    }
+    return indices[occurrence - 1]
+  }
+
+  // MARK: Judging
+
+  /// The rulings of every monitor, with the run ending `seconds` after its last entry.
+  func rulings(endingAfter seconds: Double = 3) -> [Ruling] {
+    var monitors = ReadingMonitors()
+    for entry in entries { monitors.observe(entry) }
+    monitors.finish(at: (entries.last?.at ?? .zero) + TimeSpan(seconds: seconds))
+    return monitors.rulings
+  }
+}

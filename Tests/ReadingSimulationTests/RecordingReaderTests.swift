@@ -1,0 +1,103 @@
+import Testing
+import VitalsModel
+
+@testable import ReadingSimulation
+
+/// Reads a CSV and gives its capture times in milliseconds, or the message of its refusal.
+private func read(_ text: String, _ columns: String? = nil) -> String {
+  do {
+    let names = try columns.map { text throws(RecordingError) in try ColumnNames(text) } ?? ColumnNames()
+    let recording = try readRecording(csv: Array(text.utf8), columns: names)
+    let times = recording.frames.map { Fixed.text((($0.captured - .zero).milliseconds), places: 0) }
+    return "\(times.joined(separator: " ")) | \(recording.notes.joined(separator: "; "))"
+  } catch {
+    return "\(error.line.map { "line \($0): " } ?? "")\(error.message)"
+  }
+}
+
+@Test func timesAreRead() {
+  let rows: [(String, String?, String)] = [
+    ("time,R,G,B\n0,250,0,1.5\n33,251,0,1.5\n", nil, "0 33 | time read as milliseconds, from the spacing of 33.000"),
+    ("time,R,G,B\n5.0,1,2,3\n5.04,1,2,3\n", nil, "0 40 | time read as seconds, from the spacing of 0.040"),
+    ("t;b;g;r\n0;1;2;3\n40000;1;2;3\n", nil, "0 40 | time read as microseconds, from the spacing of 40000.000"),
+    (
+      "\u{feff}Time (ms),Red,Green,Blue\r\n0,1,2,3\r\n500,1,2,3\r\n", nil,
+      "0 500 | time read as milliseconds, as the column's name \"Time (ms)\" says"
+    ),
+    ("time_s,r,g,b\n0,1,2,3\n0.5,1,2,3\n", nil, "0 500 | time read as seconds, as the column's name \"time_s\" says"),
+    (
+      "x,a,b,c\n0,1,2,3\n7,1,2,3\n", "time=x:ms,red=a,green=b,blue=c",
+      "0 7 | time read as milliseconds, as --columns says"
+    ),
+    // Quotes, blanks, empty lines and further columns do not matter.
+    (
+      "\"time\", \"R\",\"G\",\"B\",note\n\n0,1,2,3,hello\n30,1,2,3,\n\n", nil,
+      "0 30 | time read as milliseconds, from the spacing of 30.000"
+    ),
+    // A cut last line, a gap, a repeated time and one that goes back.
+    (
+      "time,R,G,B\n0,1,2,3\n33,1,2,3\n33,1,2,3\n20,1,2,3\n66,1,2,3\n900,1,2,3\n930,1,2", nil,
+      "0 33 33 20 66 900 | time read as milliseconds, from the spacing of 46.000; the last line is cut off and left out; "
+        + "1 frame repeats a time stamp; 1 frame goes back in time; 1 gap of more than 0.5 s, the longest 0.834 s"
+    ),
+  ]
+  for (text, columns, expected) in rows { #expect(read(text, columns) == expected) }
+}
+
+@Test func whatIsNoRecordingIsRefused() {
+  let rows: [(String, String?, String)] = [
+    ("", nil, "it is empty; a recording is CSV with a line of column names"),
+    ("time,R,G,B\n", nil, "there are no frames in it"),
+    ("a\u{0}b", nil, "it is not a text file; a recording is CSV with a line of column names, or a trace"),
+    (
+      "R,G,B\n1,2,3\n", nil,
+      "line 1: no column is named time or t or timestamp or elapsed; there are: R, G, B. Name it with --columns time=NAME"
+    ),
+    ("time,R,G,B\n0,1,2,3\n", "red=ruby", "line 1: there is no column \"ruby\"; there are: time, R, G, B"),
+    ("time,R,G,B\n0,1,2,3\n33,x,2,3\n", nil, "line 3: column 2 holds \"x\" where a number belongs"),
+    ("time,R,G,B\n0,1,2,3\n33,nan,2,3\n", nil, "line 3: column 2 holds \"nan\" where a number belongs"),
+    ("time,R,G,B\n0,1,2,3\n33,256,2,3\n", nil, "line 3: column 2 holds 256; a colour's mean is 0 to 255"),
+    ("time,R,G,B\n0,1,2,3\n33,1\n66,1,2,3\n", nil, "line 3: there are 2 columns where 4 belong"),
+    (
+      "time,R,G,B\n0,1,2,3\n1,1,2,3\n", nil,
+      "line 1: the spacing of 1.000 in \"time\" is no camera's in s, ms or us; say which with --columns time=time:ms"
+    ),
+    ("time,R,G,B\n0,1,2,3\n", "time=time:min", "\"min\" is not a unit of time: write s, ms or us"),
+    ("time,R,G,B\n0,1,2,3\n", "alpha=A", "\"alpha\" is not a column: name time, red, green or blue"),
+    ("time,R,G,B\n0,1,2,3\n", "red", "\"red\" names no column: write time=NAME:ms,red=NAME,green=NAME,blue=NAME"),
+    (
+      "time,R,G,B\n0,1,2,3\n1e14,1,2,3\n", "time=time:s",
+      "its frames span more than 168.0 h; is the time's unit right?"
+    ),
+  ]
+  for (text, columns, expected) in rows { #expect(read(text, columns) == expected) }
+}
+
+@Test func referenceIntervals() throws {
+  let reference = try readReferenceIntervals(Array("800 820\n810,790; 800\r\n".utf8))
+  #expect(reference.intervalsMs == [800, 820, 810, 790, 800])
+  #expect((reference.heartRateBpm - 60_000 / 804).magnitude < 1e-9)
+  #expect((try #require(reference.rmssdMs) - 250.0.squareRoot()).magnitude < 1e-9)
+  for (text, message) in [
+    ("", "there are no intervals in it"),
+    ("800\n0.8\n", "\"0.8\" is not an interval between heartbeats: write milliseconds, 200 to 3000"),
+    ("800 x", "\"x\" is not an interval between heartbeats: write milliseconds, 200 to 3000"),
+  ] {
+    #expect(throws: RecordingError.self) { try readReferenceIntervals(Array(text.utf8)) }
+    do { _ = try readReferenceIntervals(Array(text.utf8)) } catch { #expect(error.message == message) }
+  }
+}
+
+/// No text makes the reader crash or hang, and what it reads are colours.
+@Test(arguments: UInt64(1)...200) func noiseIsNoRecording(seed: UInt64) {
+  var random = SeededGenerator(seed: seed, stream: "noise")
+  let alphabet = Array("0123456789.,;-e\n\r\t \"time,R,G,B\n\u{feff}x".utf8)
+  var bytes = seed.isMultiple(of: 2) ? Array("time,R,G,B\n".utf8) : []
+  for _ in 0..<200 { bytes.append(alphabet[Int(random.uniform() * Double(alphabet.count))]) }
+  do {
+    let recording = try readRecording(csv: bytes, columns: ColumnNames())
+    #expect(recording.frames.allSatisfy { $0.values.allSatisfy((0...255).contains) })
+  } catch {
+    #expect(!error.message.isEmpty)
+  }
+}
