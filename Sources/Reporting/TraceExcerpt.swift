@@ -47,12 +47,13 @@ public struct TraceExcerpt: Sendable {
   /// The lines around a moment, each with whether it belongs to the moment itself.
   ///
   /// Samples, timers and calls that simply returned are left out; events that come all the time are shown when they
-  /// say something new. What does not fit is cut at the far ends.
+  /// say something new or belong to the moment. What does not fit is cut at the far ends.
   func around(_ moment: Instant, of trace: [TraceEntry]) -> [(line: String, isMoment: Bool)] {
     var lastRegular: [String: String] = [:]
     var shown: [TraceEntry] = []
     for entry in trace where entry.at <= moment + Self.after {
-      guard isTelling(entry.item, lastRegular: &lastRegular), entry.at >= moment - Self.before else { continue }
+      let isNew = isTelling(entry.item, isMoment: entry.at == moment, lastRegular: &lastRegular)
+      guard isNew, entry.at >= moment - Self.before else { continue }
       shown.append(entry)
     }
     while shown.count > Self.mostLines, let first = shown.first, let last = shown.last {
@@ -65,14 +66,14 @@ public struct TraceExcerpt: Sendable {
     line.count <= Self.mostColumns ? line : line.prefix(Self.mostColumns - 1) + "…"
   }
 
-  private func isTelling(_ item: TraceItem, lastRegular: inout [String: String]) -> Bool {
+  private func isTelling(_ item: TraceItem, isMoment: Bool, lastRegular: inout [String: String]) -> Bool {
     switch item {
     case .sample, .timer, .reply(_, .returned): return false
     case .call, .reply(_, .threw), .notice, .command, .stimulus, .truth: return true
     case .event(let message):
       guard vocabulary.event(message.name)?.isLifecycle == false else { return true }
       let pattern = pattern(of: message).description
-      return lastRegular.updateValue(pattern, forKey: message.name) != pattern
+      return lastRegular.updateValue(pattern, forKey: message.name) != pattern || isMoment
     }
   }
 

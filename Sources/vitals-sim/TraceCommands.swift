@@ -20,7 +20,7 @@ let replayCommand = Command(
     StandardStream.output.write("equal: \(recorded.count) lines\n")
     return .passed
   }
-  StandardStream.output.write("differs in line \(difference.index + 1) (- recorded, + now):\n\(difference)")
+  StandardStream.output.write("differs \(moment(of: difference)) (- recorded, + now):\n\(difference)")
   return .failed
 }
 
@@ -69,7 +69,11 @@ private func diffTraces(_ left: TraceFile, _ right: TraceFile) throws(Refusal) -
     StandardStream.output.write("equal: \(left.entries.count) lines\n")
     return .passed
   }
-  StandardStream.output.write(
-    "they part at line \(difference.index + 1) (- \(left.path), + \(right.path)):\n\(difference)")
+  let sides = "- \(left.path.withoutControls), + \(right.path.withoutControls)"
+  StandardStream.output.write("they part \(moment(of: difference)) (\(sides)):\n\(difference)")
   return .failed
+}
+
+private func moment(of difference: TraceDifference) -> String {
+  (difference.left ?? difference.right).map { "at \($0.at.text)" } ?? "at the end"
 }
