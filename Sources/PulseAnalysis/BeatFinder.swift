@@ -28,16 +28,18 @@ struct BeatFinder: Sendable {
   /// Takes the next slope and returns a beat that has become certain.
   ///
   /// `period` is the expected one, in cells. A rise counts when it passes 45 % of a usual one and nothing higher follows
-  /// for a third of the period; the next one is not looked for until 55 % of a period later, past the dicrotic wave.
+  /// for a third of the period; for the first 55 % of a period after a beat it must come near a usual one.
   mutating func step(_ cell: Int, _ slope: Double, period: Double) -> Rise? {
     guard cell >= earliest else { return nil }
+    // Soon after a beat only a rise of nearly a usual one's size is another beat, and not the dicrotic wave.
+    if Double(cell - lastCell) < 0.55 * period && slope < 0.75 * usualHeight { return nil }
     if slope > candidate?.height ?? 0 { candidate = Rise(cell: cell, height: slope) }
     let wait = min(max(Int(0.33 * period), 4), 9)
     guard let rise = candidate, cell - rise.cell >= wait else { return nil }
     candidate = nil
     guard rise.height >= threshold(at: rise.cell, period: period) else { return nil }
     remember(rise.height)
-    earliest = max(rise.cell + max(Int(0.55 * period), 6), cell + 1)
+    earliest = max(rise.cell + max(Int(0.35 * period), 8), cell + 1)
     lastCell = rise.cell
     return rise
   }

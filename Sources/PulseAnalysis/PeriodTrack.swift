@@ -36,6 +36,13 @@ struct PeriodTrack {
     return periods[index].cells
   }
 
+  /// How surely the signal repeats around a cell, -1...1.
+  func strength(at cell: Int) -> Double {
+    guard !periods.isEmpty else { return 0 }
+    let index = min(max((cell - Self.window / 2 + Self.hop / 2) / Self.hop, 0), periods.count - 1)
+    return periods[index].strength
+  }
+
   private static func halve(
     _ slopes: UnsafeBufferPointer<Double>, _ start: Int, _ halves: UnsafeMutableBufferPointer<Float>
   ) {

@@ -64,7 +64,7 @@ struct PulsePeriod: Sendable {
     var highest: Float = 0
     for lag in shortest...top where isPeak(lag) { highest = max(highest, ratios[lag]) }
     guard highest > 0 else { return PulsePeriod() }
-    for lag in shortest...top where isPeak(lag) && ratios[lag] >= 0.85 * highest {
+    for lag in shortest...top where isPeak(lag) && ratios[lag] >= 0.75 * highest {
       guard lag < top else { return PulsePeriod(cells: Double(2 * lag), strength: Double(ratios[lag])) }
       let left = Double(ratios[lag - 1])
       let middle = Double(ratios[lag])

@@ -4,19 +4,27 @@ struct PulseTemplate {
   struct Match {
     /// In cells, finer than a cell.
     var place: Double
-    /// Correlation with the typical pulse, -1...1.
-    var likeness: Double
+    /// Correlation with the typical pulse when it was found, -1...1.
+    let coarse: Double
+    /// Correlation with the typical pulse once placed with care, -1...1.
+    var likeness = 0.0
     /// Size relative to the typical pulse.
     var height: Double
+    /// Variance of the place that the misfit stands for, in square cells.
+    var variance = 0.0
+
+    /// Whether the pulse is clear enough to time a single beat by it.
+    var isSharp: Bool { likeness >= 0.7 }
   }
 
-  /// The pulse, zero outside; its energy is 1.
+  /// The typical pulse; its energy is 1.
   private var shape: [Double] = []
   private let before: Int
 
-  /// Learns the typical pulse from the slopes around `rises`. `period` is in cells.
-  init(_ slopes: [Double], rises: [Int], period: Double) {
-    let length = min(max(Int(0.66 * period), 9), 22)
+  /// Learns the typical pulse from the slopes around `rises`, over `length` cells.
+  ///
+  /// An average of all rises first, then of those that look like it.
+  init(_ slopes: [Double], rises: [Int], length: Int) {
     before = length * 2 / 5
     shape = average(slopes, rises, length: length, like: nil)
     shape = average(slopes, rises, length: length, like: shape)
@@ -47,43 +55,53 @@ struct PulseTemplate {
     let length = shape.count
     let count = slopes.count - length + 1
     guard count > 2 else { return [] }
-    var found: [Match] = []
-    slopes.withUnsafeBufferPointer { slopes in
-      shape.withUnsafeBufferPointer { shape in
-        withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * count) { room in
+    return withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * count) { room in
+      slopes.withUnsafeBufferPointer { slopes in
+        shape.withUnsafeBufferPointer { shape in
           var energy = 0.0
           for index in 0..<length - 1 { energy += slopes[index] * slopes[index] }
           for start in 0..<count {
+            let product = Self.product(slopes, shape, at: start)
             energy += slopes[start + length - 1] * slopes[start + length - 1]
-            var product = 0.0
-            for index in 0..<length { product += slopes[start + index] * shape[index] }
             room[start] = product
             room[count + start] = energy > 1e-18 ? product / energy.squareRoot() : 0
             energy = max(energy - slopes[start] * slopes[start], 0)
           }
-          found = peaks(
-            UnsafeBufferPointer(rebasing: room[..<count]), UnsafeBufferPointer(rebasing: room[count...]), track)
         }
       }
+      return peaks(UnsafeBufferPointer(rebasing: room[..<count]), UnsafeBufferPointer(rebasing: room[count...]), track)
     }
-    return found
+  }
+
+  @inline(__always)
+  private static func product(
+    _ slopes: UnsafeBufferPointer<Double>, _ shape: UnsafeBufferPointer<Double>, at start: Int
+  ) -> Double {
+    var sum = 0.0
+    for index in 0..<shape.count { sum += slopes[start + index] * shape[index] }
+    return sum
   }
 
   private func peaks(
     _ products: UnsafeBufferPointer<Double>, _ likenesses: UnsafeBufferPointer<Double>, _ track: PeriodTrack
-  )
-    -> [Match]
-  {
+  ) -> [Match] {
     var found: [Match] = []
+    found.reserveCapacity(256)
     for start in 1..<products.count - 1 {
       let middle = products[start]
       guard middle > products[start - 1], middle >= products[start + 1], likenesses[start] > 0.3 else { continue }
-      let bend = products[start - 1] - 2 * middle + products[start + 1]
-      let shift = bend < 0 ? 0.5 * (products[start - 1] - products[start + 1]) / bend : 0
+      let shift = summit(products[start - 1], middle, products[start + 1])
       // A slope lies half a cell after the cell of its number.
-      let match = Match(
-        place: Double(start + before) + 0.5 + shift, likeness: likenesses[start], height: middle)
-      if let last = found.last, match.place - last.place < 0.55 * track.cells(at: start) {
+      let place = Double(start + before) + 0.5 + shift
+      let match = Match(place: place, coarse: likenesses[start], height: middle)
+      guard let last = found.last else {
+        found.append(match)
+        continue
+      }
+      // Closer than a beat could follow, or close and much unlike in size: one pulse and its own echo.
+      let distance = match.place - last.place
+      let sizes = min(match.height, last.height) / max(match.height, last.height)
+      if distance < 8.5 || (distance < 0.55 * track.cells(at: start) && sizes < 0.6) {
         if match.height > last.height { found[found.count - 1] = match }
       } else {
         found.append(match)
@@ -91,4 +109,56 @@ struct PulseTemplate {
     }
     return found
   }
+
+  /// Moves each match to where this template fits best within a few cells, and judges it by that.
+  func refine(_ matches: inout [Match], _ slopes: [Double]) {
+    var steepness = 0.0
+    for index in 1..<shape.count - 1 {
+      let slant = 0.5 * (shape[index + 1] - shape[index - 1])
+      steepness += slant * slant
+    }
+    slopes.withUnsafeBufferPointer { slopes in
+      shape.withUnsafeBufferPointer { shape in
+        for index in matches.indices { refine(&matches[index], slopes, shape, steepness) }
+      }
+    }
+  }
+
+  private func refine(
+    _ match: inout Match, _ slopes: UnsafeBufferPointer<Double>, _ shape: UnsafeBufferPointer<Double>,
+    _ steepness: Double
+  ) {
+    let reach = 3
+    var best = Int((match.place - 0.5).rounded()) - before
+    guard best - 2 * reach >= 0, best + 2 * reach + shape.count <= slopes.count else {
+      match.likeness = 0
+      return
+    }
+    var middle = Self.product(slopes, shape, at: best)
+    var left = Self.product(slopes, shape, at: best - 1)
+    var right = Self.product(slopes, shape, at: best + 1)
+    var steps = 0
+    while max(left, right) > middle, steps < reach {
+      steps += 1
+      if right > left {
+        best += 1
+        (left, middle, right) = (middle, right, Self.product(slopes, shape, at: best + 1))
+      } else {
+        best -= 1
+        (left, middle, right) = (Self.product(slopes, shape, at: best - 1), left, middle)
+      }
+    }
+    var energy = 0.0
+    for offset in 0..<shape.count { energy += slopes[best + offset] * slopes[best + offset] }
+    let ratio = energy > 0 && middle > 0 ? middle * middle / energy : 0
+    match.place = Double(best + before) + 0.5 + summit(left, middle, right)
+    match.likeness = ratio.squareRoot()
+    match.variance = ratio > 0 ? (1 - ratio) / ratio / (Double(shape.count) * steepness) : 1
+  }
+}
+
+/// Where, within half a step of the middle one, the parabola through three neighbours is highest.
+func summit(_ left: Double, _ middle: Double, _ right: Double) -> Double {
+  let bend = left - 2 * middle + right
+  return bend < 0 ? min(max(0.5 * (left - right) / bend, -0.5), 0.5) : 0
 }

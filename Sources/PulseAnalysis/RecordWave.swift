@@ -91,6 +91,23 @@ struct RecordWave {
     return Instant(microseconds: stretch.grid.timeUs(cell - Double(stretch.firstCell)))
   }
 
+  /// Whether every cell of a range is trusted.
+  func isTrusted(from first: Int, through last: Int) -> Bool {
+    for cell in first...last where !isTrusted[cell] { return false }
+    return true
+  }
+
+  /// From the least to the most light of a range of cells, in natural logarithms.
+  func range(lane: Int, from first: Int, through last: Int) -> Double {
+    var low = Double.infinity
+    var high = -Double.infinity
+    for cell in first...last {
+      low = min(low, lights[cell][lane])
+      high = max(high, lights[cell][lane])
+    }
+    return high - low
+  }
+
   /// The slope of every cell for one colour (see `PulseWave`), positive where light falls; 0 near the ends.
   func slopes(lane: Int, reach: Int) -> [Double] {
     let count = lights.count

@@ -25,13 +25,14 @@ public func readRecording(csv bytes: [UInt8], columns: ColumnNames) throws(Recor
   }
   guard let first = times.first else { throw RecordingError("there are no frames in it") }
   let (unit, reason) = try layout.unit(times)
+  let furthest = times.map { ($0 - first).magnitude }.max() ?? 0
+  guard furthest * unit.microseconds <= Double(Recording.longest.microseconds) else {
+    throw RecordingError("its frames span more than 7 days; is the time's unit right?")
+  }
   let frames = zip(times, colours).map { time, colour in
     FrameSample(
       captured: Instant(microseconds: Int64(((time - first) * unit.microseconds).rounded())), red: colour.0,
       green: colour.1, blue: colour.2)
-  }
-  if let latest = frames.map(\.captured).max(), latest - .zero > Recording.longest {
-    throw RecordingError("its frames span more than \(Recording.longest.seconds / 3_600) h; is the time's unit right?")
   }
   return Recording(frames: frames, notes: ["time read as \(unit.word), \(reason)"] + notes)
 }

@@ -91,5 +91,3 @@ private func at(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: second
     #expect(sensor.frame(of: Light(red: 1, green: 2, blue: 3), captured: at(4.5)).captured == at(4.5))
   }
 }
-
-private func at(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: seconds) }

@@ -67,7 +67,7 @@ private func read(_ text: String, _ columns: String? = nil) -> String {
     ("time,R,G,B\n0,1,2,3\n", "red", "\"red\" names no column: write time=NAME:ms,red=NAME,green=NAME,blue=NAME"),
     (
       "time,R,G,B\n0,1,2,3\n1e14,1,2,3\n", "time=time:s",
-      "its frames span more than 168.0 h; is the time's unit right?"
+      "its frames span more than 7 days; is the time's unit right?"
     ),
   ]
   for (text, columns, expected) in rows { #expect(read(text, columns) == expected) }

@@ -1,0 +1,187 @@
+import VitalsModel
+
+/// The pulses of a record: which colour shows them, how long they last, where each one lies.
+struct RecordReading {
+  /// Cells on each side of a slope while the period is not known.
+  private static let firstReach = 6
+
+  /// The record on the even grid.
+  let wave: RecordWave
+  /// The colour that was read: 0 red, 1 green, 2 blue.
+  private(set) var lane = 0
+  /// 1 where falling light is a beat, -1 where the camera inverts.
+  private(set) var sign = 1.0
+  /// How long a pulse lasts over the record.
+  private(set) var track = PeriodTrack([])
+  /// The pulses, in order.
+  private(set) var matches: [PulseTemplate.Match] = []
+  private var usualHeights: [Double] = []
+
+  /// Finds the pulses of a record.
+  init(_ record: PulseRecord) {
+    wave = RecordWave(record)
+    guard wave.lights.count >= 96 else { return }
+    var slopes = chooseLane()
+    guard track.usual > 0 else { return }
+    // A slow pulse is smoothed more: its slope lies in lower tones than the noise's.
+    let reach = min(max(Int(0.25 * track.usual), 3), 8)
+    if reach != Self.firstReach {
+      slopes = wave.slopes(lane: lane, reach: reach)
+      track = PeriodTrack(slopes)
+    }
+    lean(&slopes)
+    guard track.usual > 0 else { return }
+    // The rising half and a little of the falling one: what changes least from beat to beat.
+    let short = PulseTemplate(slopes, rises: rises(slopes), length: min(max(Int(0.66 * track.usual), 9), 22))
+    matches = short.matches(slopes, track: track)
+    dropEchoes()
+    sharpen()
+  }
+
+  /// Picks the colour whose slopes repeat best, clipped and dark ones excepted, and returns its slopes.
+  private mutating func chooseLane() -> [Double] {
+    var chosen: [Double] = []
+    for candidate in 0..<3 where wave.clippedShare[candidate] < 0.05 && wave.mean[candidate] >= 2 {
+      let slopes = wave.slopes(lane: candidate, reach: Self.firstReach)
+      let candidateTrack = PeriodTrack(slopes)
+      if chosen.isEmpty || candidateTrack.strength > track.strength {
+        chosen = slopes
+        track = candidateTrack
+        lane = candidate
+      }
+    }
+    return chosen
+  }
+
+  /// Falling light is a beat, unless rising light is clearly the steeper.
+  private mutating func lean(_ slopes: inout [Double]) {
+    var cubes = 0.0
+    var magnitudes = 0.0
+    for slope in slopes {
+      let cube = slope * slope * slope
+      cubes += cube
+      magnitudes += cube.magnitude
+    }
+    guard cubes < -0.3 * magnitudes else { return }
+    sign = -1
+    for index in slopes.indices { slopes[index] = -slopes[index] }
+  }
+
+  /// A first list of rises, as the live finder sees them.
+  private func rises(_ slopes: [Double]) -> [Int] {
+    var highest: [Double] = []
+    for start in stride(from: 0, to: slopes.count - 48, by: 48) {
+      var top = 0.0
+      for cell in start..<start + 48 { top = max(top, slopes[cell]) }
+      highest.append(top)
+    }
+    highest.sort()
+    var finder = BeatFinder()
+    finder.begin(from: 8, height: highest.isEmpty ? 0 : highest[highest.count / 2])
+    var found: [Int] = []
+    for cell in 8..<slopes.count {
+      if let rise = finder.step(cell, slopes[cell], period: track.cells(at: cell)) { found.append(rise.cell) }
+    }
+    return found
+  }
+
+  /// Leaves out fits much smaller than their neighbours: dicrotic waves and noise between beats.
+  private mutating func dropEchoes() {
+    let usual = middleHeights()
+    var kept: [PulseTemplate.Match] = []
+    kept.reserveCapacity(matches.count)
+    for index in matches.indices where matches[index].height >= 0.3 * usual[index] { kept.append(matches[index]) }
+    matches = kept
+    usualHeights = middleHeights()
+  }
+
+  /// For each match, the middle height of the eleven around it.
+  private func middleHeights() -> [Double] {
+    var near: [Double] = []
+    near.reserveCapacity(11)
+    return matches.indices.map { index in
+      near.removeAll(keepingCapacity: true)
+      for other in max(index - 5, 0)...min(index + 5, matches.count - 1) { near.append(matches[other].height) }
+      near.sort()
+      return near[near.count / 2]
+    }
+  }
+
+  /// Times each pulse with a longer template on less smoothed light, which rounds the pulse off less.
+  private mutating func sharpen() {
+    var fine = wave.slopes(lane: lane, reach: 2)
+    if sign < 0 { for index in fine.indices { fine[index] = -fine[index] } }
+    let rises = matches.map { Int(($0.place - 0.5).rounded()) }
+    let long = PulseTemplate(fine, rises: rises, length: min(max(Int(0.9 * track.usual), 9), 32))
+    long.refine(&matches, fine)
+  }
+
+  /// For each match, whether it and the one before are pulses beyond doubt, with nothing doubtful in between.
+  func trustedIntervals() -> [Bool] {
+    var result = [Bool](repeating: false, count: matches.count)
+    var beforeIsRight = false
+    for index in matches.indices {
+      let match = matches[index]
+      let ratio = match.height / usualHeights[index]
+      // Where the light does not repeat, a pulse must look all the more like one.
+      let repeats = track.strength(at: Int(match.place)) >= 0.4
+      let isRight = match.coarse >= 0.7 && (repeats || match.likeness >= 0.85) && ratio > 0.3 && ratio < 2.5
+      if index > 0, isRight, beforeIsRight {
+        result[index] = wave.isTrusted(from: Int(matches[index - 1].place), through: Int(match.place))
+      }
+      beforeIsRight = isRight
+    }
+    return result
+  }
+
+  /// 0...1 from three signs: pulses alike, light that repeats, and time covered.
+  func quality(coverage: Double) -> Double {
+    guard !matches.isEmpty else { return 0 }
+    var likeness = 0.0
+    for match in matches { likeness += match.coarse }
+    likeness /= Double(matches.count)
+    let looks = ramp(likeness, 0.6, 0.95)
+    let repeats = ramp(track.strength, 0.25, 0.8)
+    let least = min(looks, min(repeats, coverage))
+    return 0.5 * (least + (looks + repeats + coverage) / 3)
+  }
+
+  /// Why no heart rate can be given; nil when it can.
+  func reasonForNoHeartRate(_ statistics: IntervalStatistics, coverage: Double) -> String? {
+    if wave.lights.isEmpty { return "no heart rate: no fingertip in the record" }
+    if track.usual == 0 || track.strength < 0.3 { return "no heart rate: the light does not repeat as a pulse does" }
+    if statistics.count < 8 { return "no heart rate: too few clear beats" }
+    if coverage < 0.42 { return "no heart rate: clear beats cover too little of the time" }
+    let beatsPerRepeat = track.usual * Double(LightGrid.cellUs) * 1e-3 / statistics.filledMeanMs
+    if beatsPerRepeat < 0.87 || beatsPerRepeat > 1.15 {
+      return "no heart rate: the beats found do not fit the rhythm of the light"
+    }
+    return nil
+  }
+
+  /// Variance of a beat's time by noise, square milliseconds, from how far the pulses stray from the typical one.
+  ///
+  /// Seven tenths of the misfit count as noise of the frames; the rest is the pulse's own change of shape, which moves no
+  /// beat (measured on synthetic pulses of known timing).
+  var timingVarianceMs2: Double {
+    var sum = 0.0
+    var number = 0.0
+    for match in matches where match.isSharp {
+      sum += match.variance
+      number += 1
+    }
+    let cellMs = Double(LightGrid.cellUs) * 1e-3
+    return number > 0 ? 0.7 * sum / number * cellMs * cellMs : 0
+  }
+
+  /// The middle height of the pulse from foot to top, percent of the light.
+  func perfusionPercent(_ isNN: [Bool]) -> Double? {
+    var sizes: [Double] = []
+    for index in matches.indices.dropFirst() where isNN[index] {
+      sizes.append(wave.range(lane: lane, from: Int(matches[index - 1].place), through: Int(matches[index].place)))
+    }
+    guard !sizes.isEmpty else { return nil }
+    sizes.sort()
+    return 100 * (Maths.exp(sizes[sizes.count / 2]) - 1)
+  }
+}
