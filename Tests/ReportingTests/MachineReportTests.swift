@@ -11,7 +11,8 @@ import VitalsModel
 #endif
 
 /// Every character that means something to JSON, XML or a terminal, and some that are not allowed in XML.
-private let nasty = (0...0x20).compactMap { Unicode.Scalar($0).map(String.init) }.joined()
+private let nasty =
+  (0...0x20).compactMap { Unicode.Scalar($0).map(String.init) }.joined()
   + "\"\\/<>&' ]]> \u{7F}\u{85}\u{2028}\u{FFFE}\u{FFFF} µ±😀 é"
 
 private let nastyRuns = Verdict.allCases.map { verdict in
@@ -222,10 +223,11 @@ private let nastyRuns = Verdict.allCases.map { verdict in
 }
 
 @Suite struct LibraryReportTests {
-  @Test(arguments: [
-    ([], 0), ([.passed], 0), ([.passed, .marginal, .skipped], 0), ([.skipped], 0), ([.passed, .failed], 1),
-    ([.inconclusive, .passed], 1), ([.failed, .blocked, .inconclusive], 3), ([.blocked], 3),
-  ] as [([Verdict], Int32)])
+  @Test(
+    arguments: [
+      ([], 0), ([.passed], 0), ([.passed, .marginal, .skipped], 0), ([.skipped], 0), ([.passed, .failed], 1),
+      ([.inconclusive, .passed], 1), ([.failed, .blocked, .inconclusive], 3), ([.blocked], 3),
+    ] as [([Verdict], Int32)])
   func givesTheWorstExitCode(_ verdicts: [Verdict], _ expected: Int32) {
     #expect(library(verdicts.map { run("gust", $0) }).exitCode == expected)
   }
