@@ -48,7 +48,10 @@ let package = Package(
       ], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["VitalsModel"], swiftSettings: strict),
+      dependencies: [
+        "VitalsModel", "PulseAnalysis", "PulseSynthesis", "Traces", "Scenarios", "Checks", "ReadingContract",
+        "ReadingSimulation",
+      ], swiftSettings: strict),
 
     tests("VitalsModelTests", ["VitalsModel"]),
     tests("PulseAnalysisTests", ["VitalsModel", "PulseAnalysis"]),

@@ -1,0 +1,90 @@
+import Checks
+import PulseAnalysis
+import PulseSynthesis
+import ReadingContract
+import ReadingSimulation
+import Scenarios
+import Traces
+import VitalsModel
+
+private let steady = """
+  name: steady
+  about: A still finger for a minute.
+  timeline:
+    - at: 0 s
+      call: start
+  expect:
+    - sequence: [started, measurementComplete, completed]
+    - result:
+        heartRate: ± 2 bpm
+        rmssd: ± 10 ms
+        breathingRate: ± 2 /min
+  """
+
+/// One session of a minute from synthesis to verdict, and the parts of it that are not frames.
+func sessionFigures() throws(ScenarioRefusal) -> [Figure] {
+  let vocabulary = readingContract.vocabulary
+  let scenario = try parseScenario(Array(steady.utf8), vocabulary: vocabulary)
+  var seed: UInt64 = 0
+  var virtual = 0.0
+  func run() -> [TraceEntry] {
+    seed += 1
+    return runReading(
+      scenario, vocabulary: vocabulary, platform: "ios", seed: seed, source: .synthetic, keepsInputs: false)
+  }
+  func verdicts(_ trace: [TraceEntry]) -> [CheckResult] {
+    judge(trace, of: scenario, platform: "ios", contract: readingContract, options: JudgeOptions())
+  }
+  let session = medianSeconds(runs: 101) {
+    let trace = run()
+    virtual = (trace.last?.at ?? .zero).seconds
+    keep(TraceText.hash(of: TraceText.body(trace)))
+    keep(verdicts(trace))
+  }
+  let trace = run()
+  let judging = medianSeconds(runs: 101) { keep(verdicts(trace)) }
+  let writing = medianSeconds(runs: 101) { keep(TraceText.hash(of: TraceText.body(trace))) }
+  let parsing = medianSeconds(runs: 101) {
+    keep((try? parseScenario(Array(steady.utf8), vocabulary: vocabulary)) != nil)
+  }
+  return [
+    Figure(name: "sessionTimesFasterThanRealTime", value: virtual / session, places: 0),
+    Figure(name: "sessionMs", value: session * 1e3, places: 3),
+    Figure(name: "judgingShareOfSessionPercent", value: 100 * judging / session),
+    Figure(name: "traceShareOfSessionPercent", value: 100 * writing / session),
+    Figure(name: "parsingShareOfSessionPercent", value: 100 * parsing / session),
+  ]
+}
+
+/// The light of a minute, and its reading, without a session around them.
+func stageFigures() -> [Figure] {
+  let count = 1_800
+  func moment(_ index: Int) -> Instant { Instant(microseconds: Int64(index) * 33_333) }
+  var seed: UInt64 = 0
+  func frames() -> [FrameSample] {
+    seed += 1
+    var scene = FingerScene(subject: Subject(), seed: seed)
+    return (0..<count).map { index in
+      let light = scene.light(at: moment(index))
+      return FrameSample(captured: moment(index), red: light.red, green: light.green, blue: light.blue)
+    }
+  }
+  let synthesis = medianSeconds(runs: 51) { keep(frames()) }
+  let minute = frames()
+  let streaming = medianSeconds(runs: 51) {
+    var analyzer = PulseAnalyzer()
+    for frame in minute { keep(analyzer.feed(frame)) }
+  }
+  var record = PulseRecord()
+  for frame in minute { record.append(frame) }
+  let measuring = medianSeconds(runs: 51) { keep(measurePulse(record)) }
+  return [
+    Figure(name: "synthesisFramesPerSecond", value: Double(count) / synthesis, places: 0),
+    Figure(name: "streamingAnalysisNsPerFrame", value: streaming / Double(count) * 1e9),
+    Figure(name: "minuteMeasurementMs", value: measuring * 1e3, places: 3),
+    Figure(name: "minuteMeasurementTimesFasterThanRealTime", value: 60 / measuring, places: 0),
+  ]
+}
+
+/// Uses a value, so that the work behind it is not optimised away.
+@inline(never) private func keep(_ value: some Any) {}
