@@ -34,17 +34,18 @@ enum Interruption {
     return signals
   }
 
-  /// A file that is to be removed should the program end before `settle`.
+  /// A file that is to be removed should the program end before `settle`. To be called before the file is made.
   static func begin(_ path: String) { unfinished.withLock { $0.append(path) } }
 
   /// The file has its own name now, or is gone.
   static func settle(_ path: String) { unfinished.withLock { $0.removeAll { $0 == path } } }
 
-  /// Removes what is half-written.
-  static func removeUnfinishedFiles() {
+  /// Ends the program with this exit code and takes half-written files with it. Whoever begins another one meanwhile
+  /// waits for ever.
+  static func end(with code: ExitCode) -> Never {
     unfinished.withLock { paths in
       for path in paths { unlink(path) }
-      paths = []
+      _exit(code.rawValue)
     }
   }
 }
@@ -54,7 +55,6 @@ private func endOnSignal(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRa
   var signals = Interruption.endingSignals()
   var received: Int32 = 0
   while sigwait(&signals, &received) != 0 {}
-  Interruption.removeUnfinishedFiles()
   StandardStream.error.write(received == SIGINT ? "vitals-sim: interrupted\n" : "vitals-sim: terminated\n")
-  _exit(received == SIGINT ? ExitCode.interrupted.rawValue : ExitCode.terminated.rawValue)
+  Interruption.end(with: received == SIGINT ? .interrupted : .terminated)
 }

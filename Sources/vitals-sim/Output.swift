@@ -28,9 +28,9 @@ enum StandardStream: Int32, Sendable {
   func write(_ text: String) {
     // A fault of standard error itself has nowhere to be told.
     guard let fault = writeAll(Array(text.utf8), to: rawValue), self == .output else { return }
-    if fault == EPIPE || fault == EBADF { leave(with: .closedOutput) }
+    if fault == EPIPE || fault == EBADF { Interruption.end(with: .closedOutput) }
     StandardStream.error.write(Refusal(blocked: "cannot write to standard output: \(reason(fault))").text)
-    leave(with: .blocked)
+    Interruption.end(with: .blocked)
   }
 }
 
@@ -81,8 +81,8 @@ struct Destination: Sendable {
     let name = slash.map { String(target[target.index(after: $0)...]) } ?? target
     guard !name.isEmpty else { throw Refusal(request: "cannot write \(path): it is a directory") }
     let temporary = "\(folder).\(name).\(getpid()).unfinished"
-    let descriptor = try descriptor(temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, asking: path)
     Interruption.begin(temporary)
+    let descriptor = try descriptor(temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, asking: path)
     return .replacing(path: target, temporary: temporary, descriptor: descriptor)
   }
 

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The program: finds the command, lets it work, and leaves with its exit code.
 @main
 enum VitalsSim {
@@ -14,10 +8,10 @@ enum VitalsSim {
     StandardStream.fillClosed()
     Interruption.watch()
     do throws(Refusal) {
-      leave(with: try run(Array(CommandLine.arguments.dropFirst())))
+      Interruption.end(with: try run(Array(CommandLine.arguments.dropFirst())))
     } catch {
       StandardStream.error.write(error.text)
-      leave(with: error.exitCode)
+      Interruption.end(with: error.exitCode)
     }
   }
 
@@ -43,10 +37,4 @@ enum ExitCode: Int32, Sendable {
   case interrupted = 130
   case closedOutput = 141
   case terminated = 143
-}
-
-/// Ends the program and takes half-written files with it.
-func leave(with code: ExitCode) -> Never {
-  Interruption.removeUnfinishedFiles()
-  exit(code.rawValue)
 }
