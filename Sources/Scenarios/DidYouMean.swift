@@ -2,7 +2,7 @@
 ///
 /// Near is: equal but for case, hyphens and underscores, or at most a third of the letters away by edits, of which a
 /// swap of neighbours is one. Of words equally near, the first.
-func nearest(to word: String, among words: [String]) -> String? {
+public func nearest(to word: String, among words: [String]) -> String? {
   let typed = letters(word)
   guard !typed.isEmpty, typed.count <= 40 else { return nil }
   var best: (word: String, distance: Int)?

@@ -1,0 +1,76 @@
+import Checks
+import Scenarios
+import VitalsModel
+
+/// The report for a continuous integration server: JUnit XML, one suite for each scenario file, one case for each run.
+///
+/// What is inconclusive is a failure of the type `inconclusive`, since it must stop a release; what was blocked is an
+/// error. Times are seconds on the wall's clock.
+public func junitText(of report: LibraryReport, vocabulary: Vocabulary) -> String {
+  var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+  text += "<testsuites name=\"vitals-sim\"\(counts(report.runs)) time=\"\(seconds(report.wallSeconds))\">\n"
+  for (file, runs) in suites(of: report.runs) {
+    let time = seconds(runs.reduce(0) { $0 + $1.wallSeconds })
+    text += "  <testsuite name=\"\(XMLText.attribute(className(file)))\"\(counts(runs)) time=\"\(time)\">\n"
+    for run in runs { text += testCase(run, in: report, vocabulary: vocabulary) }
+    text += "  </testsuite>\n"
+  }
+  return text + "</testsuites>\n"
+}
+
+/// The runs by file, in the order in which the files first come.
+private func suites(of runs: [RunReport]) -> [(file: String, runs: [RunReport])] {
+  var suites: [(file: String, runs: [RunReport])] = []
+  var places: [String: Int] = [:]
+  for run in runs {
+    if let place = places[run.file] {
+      suites[place].runs.append(run)
+    } else {
+      places[run.file] = suites.count
+      suites.append((run.file, [run]))
+    }
+  }
+  return suites
+}
+
+/// `./scenarios/a/b.yaml` as a server groups it: `scenarios.a.b`. A dot inside a name is not a level.
+private func className(_ file: String) -> String {
+  let stem = file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file
+  let parts = stem.split(separator: "/").filter { $0 != "." }
+  return parts.map { part in String(part.map { $0 == "." ? "_" : $0 }) }.joined(separator: ".")
+}
+
+private func counts(_ runs: [RunReport]) -> String {
+  func count(_ verdicts: Verdict...) -> Int { runs.filter { verdicts.contains($0.verdict) }.count }
+  return " tests=\"\(runs.count)\" failures=\"\(count(.failed, .inconclusive))\""
+    + " errors=\"\(count(.blocked))\" skipped=\"\(count(.skipped))\""
+}
+
+private func testCase(_ run: RunReport, in report: LibraryReport, vocabulary: Vocabulary) -> String {
+  let name = "\(run.scenario) [\(run.platform)]" + (report.tellsSeeds ? " seed \(run.seed)" : "")
+  let start =
+    "    <testcase classname=\"\(XMLText.attribute(className(run.file)))\" name=\"\(XMLText.attribute(name))\""
+    + " file=\"\(XMLText.attribute(run.file))\" time=\"\(seconds(run.wallSeconds))\""
+  func element(_ name: String, _ attributes: String) -> String {
+    let block = XMLText.content(terminalBlock(of: run, in: report, vocabulary: vocabulary))
+    return "\(start)>\n      <\(name)\(attributes)>\(block)</\(name)>\n    </testcase>\n"
+  }
+  let message = " message=\"\(XMLText.attribute(headline(run)))\""
+  switch run.verdict {
+  case .passed: return "\(start)/>\n"
+  case .marginal: return element("system-out", "")
+  case .skipped: return "\(start)>\n      <skipped\(message)/>\n    </testcase>\n"
+  case .failed, .inconclusive: return element("failure", "\(message) type=\"\(run.verdict.rawValue)\"")
+  case .blocked: return element("error", "\(message) type=\"\(run.verdict.rawValue)\"")
+  }
+}
+
+/// The first thing to know of a run that is not green.
+private func headline(_ run: RunReport) -> String {
+  guard let check = run.checks.first(where: { $0.verdict == run.verdict }) else {
+    return run.notes.joined(separator: "; ")
+  }
+  return "\(check.name): expected \(check.expected), actual \(check.actual)"
+}
+
+private func seconds(_ seconds: Double) -> String { Fixed.text(seconds, places: 6) }

@@ -1,0 +1,60 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What happens when the user or the system ends the program early, or nobody reads its output any more.
+enum Interruption {
+  /// Files that are being written under another name.
+  private static let unfinished = Mutex<[String]>([])
+
+  /// Lets a thread of its own wait for Ctrl-C and for the request to terminate, so that what they do need not fit into
+  /// a signal handler. To be called before any other thread exists. A closed output becomes an error of `write`.
+  static func watch() {
+    signal(SIGPIPE, SIG_IGN)
+    var signals = endingSignals()
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      pthread_create(&thread, nil, endOnSignal, nil)
+    #else
+      var thread = pthread_t()
+      pthread_create(&thread, nil, endOnSignal, nil)
+    #endif
+  }
+
+  fileprivate static func endingSignals() -> sigset_t {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    return signals
+  }
+
+  /// A file that is to be removed should the program end before `settle`. To be called before the file is made.
+  static func begin(_ path: String) { unfinished.withLock { $0.append(path) } }
+
+  /// The file has its own name now, or is gone.
+  static func settle(_ path: String) { unfinished.withLock { $0.removeAll { $0 == path } } }
+
+  /// Ends the program with this exit code and takes half-written files with it. Whoever begins another one meanwhile
+  /// waits for ever.
+  static func end(with code: ExitCode) -> Never {
+    unfinished.withLock { paths in
+      for path in paths { unlink(path) }
+      _exit(code.rawValue)
+    }
+  }
+}
+
+/// The body of the thread that waits; it ends the program and so never returns.
+private func endOnSignal(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  var signals = Interruption.endingSignals()
+  var received: Int32 = 0
+  while sigwait(&signals, &received) != 0 {}
+  StandardStream.error.write(received == SIGINT ? "vitals-sim: interrupted\n" : "vitals-sim: terminated\n")
+  Interruption.end(with: received == SIGINT ? .interrupted : .terminated)
+}

@@ -1,0 +1,106 @@
+import Checks
+import ReadingSimulation
+import Reporting
+import Scenarios
+import Traces
+import VitalsModel
+
+/// One scenario on one platform with one seed.
+struct PlannedRun: Sendable {
+  let file: ScenarioFile
+  let platform: String
+  let seed: UInt64
+  /// Where the recording of the run goes.
+  var traceFile: String?
+
+  init(file: ScenarioFile, platform: String, seed: UInt64) {
+    self.file = file
+    self.platform = platform
+    self.seed = seed
+  }
+
+  /// Whether the scenario is made for the platform.
+  var isOnItsPlatform: Bool { file.scenario.platforms.contains(platform) }
+
+  /// Runs it, judges it and writes what is to be kept of it.
+  func run(request: RunRequest, source: RunSource) throws(Refusal) -> RunReport {
+    let scenario = file.scenario
+    let replayCommand = replayCommand(request: request, source: source)
+    guard isOnItsPlatform else {
+      return RunReport(
+        scenario: scenario.name, file: file.path, platform: platform, seed: seed, verdict: .skipped,
+        notes: ["runs only on \(scenario.platforms.joined(separator: ", "))"], replayCommand: replayCommand)
+    }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let contract = ScenarioFiles.contract
+    let trace = runReading(
+      scenario, vocabulary: contract.vocabulary, platform: platform, seed: seed, source: source.frames,
+      keepsInputs: traceFile != nil)
+    var checks = judge(
+      trace, of: scenario, platform: platform, contract: contract,
+      options: request.judging)
+    let body = TraceText.body(trace)
+    if let check = try golden(request, source, body: body, trace: trace) { checks.append(check) }
+    try record(trace, source: source)
+    let verdict = Verdict.worst(of: checks.map(\.verdict))
+    let resultEvent = contract.vocabulary.result?.event
+    return RunReport(
+      scenario: scenario.name, file: file.path, platform: platform, seed: seed, verdict: verdict,
+      traceHash: TraceText.hash(of: body), virtualSeconds: trace.last?.at.seconds ?? 0,
+      wallSeconds: (clock.now - start).seconds,
+      result: trace.lastMessage { if case .event(let event) = $0, event.name == resultEvent { event } else { nil } },
+      truth: trace.lastMessage { if case .truth(let truth) = $0, truth.name == "realised" { truth } else { nil } },
+      checks: checks, notes: source.notes, trace: verdict == .failed ? trace : [], replayCommand: replayCommand)
+  }
+
+  /// A golden is of a synthetic finger and the scenario's own seed.
+  private func golden(
+    _ request: RunRequest, _ source: RunSource, body: [UInt8], trace: [TraceEntry]
+  ) throws(Refusal) -> CheckResult? {
+    guard source.isSynthetic, seed == file.scenario.seed, let golden = Golden(beside: file.path, platform: platform)
+    else { return nil }
+    return request.recordsGoldens ? try golden.record(body) : try golden.check(body, trace: trace)
+  }
+
+  private func record(_ trace: [TraceEntry], source: RunSource) throws(Refusal) {
+    guard let traceFile else { return }
+    let header = TraceHeader(
+      tool: VitalsSim.version, contract: ScenarioFiles.contract.name, scenario: file.scenario.name,
+      platform: platform, seed: seed, engine: "built-in", channels: FrameSample.channels)
+    try Destination(opening: traceFile).write(TraceText.file(header, trace))
+  }
+
+  private func replayCommand(request: RunRequest, source: RunSource) -> String {
+    var words = ["vitals-sim", "run", file.path, "--platform", platform, "--seed", String(seed)] + source.options
+    let unjudged = (request.judging.skipsAccuracy ? ["accuracy"] : []) + request.judging.skippedMeasures
+    words += unjudged.flatMap { ["--without", $0] }
+    return words.map(Self.shellWord).joined(separator: " ")
+  }
+
+  /// The word as a POSIX shell takes it.
+  private static func shellWord(_ word: String) -> String {
+    let isPlain =
+      !word.isEmpty
+      && word.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "-_./:=,+%@".utf8.contains(byte)
+        }
+      }
+    return isPlain
+      ? word : "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+  }
+}
+
+extension [TraceEntry] {
+  /// The last message that `pick` finds in an entry.
+  fileprivate func lastMessage(_ pick: (TraceItem) -> Message?) -> Message? {
+    for entry in reversed() {
+      if let message = pick(entry.item) { return message }
+    }
+    return nil
+  }
+}

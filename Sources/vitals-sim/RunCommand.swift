@@ -1,0 +1,51 @@
+import Checks
+import Reporting
+
+let runCommand = Command(
+  "run", "PATH... [options]", about: "run scenarios and judge what came of them",
+  details: ["A PATH is a scenario file, a directory of them, or - for standard input."],
+  options: RunRequest.options, example: "vitals-sim run scenarios --platform ios --junit report.xml",
+  request: RunRequest()
+) { (request, paths) throws(Refusal) in
+  guard !paths.isEmpty else {
+    throw Refusal(request: "run needs a PATH: a scenario file or a directory", hint: "try: vitals-sim help run")
+  }
+  try request.check()
+  let clock = ContinuousClock()
+  let start = clock.now
+  let source = try RunSource(request)
+  let files = try ScenarioFiles.read(paths, consequence: ", nothing was run")
+  let plan = try RunPlanner(request: request, source: source).plan(files)
+  // Every place to write to is opened before anything is run, so that a wrong one costs no time.
+  let json = try destination(request.jsonFile)
+  let junit = try destination(request.junitFile)
+  if let folder = request.traceFolder { try makeFolder(folder) }
+
+  let runs = try runAll(plan, jobs: request.jobs) { (planned) throws(Refusal) in
+    try planned.run(request: request, source: source)
+  }
+  let report = LibraryReport(
+    tool: VitalsSim.version, source: source.description, runs: runs, wallSeconds: (clock.now - start).seconds)
+
+  let vocabulary = ScenarioFiles.contract.vocabulary
+  try json?.write(Array(jsonText(of: report).utf8))
+  try junit?.write(Array(junitText(of: report, vocabulary: vocabulary).utf8))
+  // A report for a machine has standard output for itself.
+  let isTaken = json?.isStandardOutput ?? false || junit?.isStandardOutput ?? false
+  let stream: StandardStream = isTaken ? .error : .output
+  let style = TerminalStyle(usesColor: stream.wantsColor, isQuiet: request.isQuiet)
+  stream.write(terminalText(of: report, vocabulary: vocabulary, style: style))
+  return ExitCode(rawValue: report.exitCode) ?? .blocked
+}
+
+private func destination(_ path: String?) throws(Refusal) -> Destination? {
+  guard let path else { return nil }
+  return try Destination(opening: path)
+}
+
+extension Duration {
+  /// The whole of it in seconds.
+  var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1_000_000_000_000_000_000
+  }
+}

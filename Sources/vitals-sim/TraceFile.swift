@@ -1,0 +1,57 @@
+import Checks
+import Traces
+import VitalsModel
+
+/// A trace as it was read from a file.
+struct TraceFile {
+  /// The file as the user wrote it.
+  let path: String
+  /// Nil for a golden, which has no first line about its run.
+  let header: TraceHeader?
+  let entries: [TraceEntry]
+
+  /// The most bytes of a trace: days of a session.
+  private static let mostBytes = 1_000_000_000
+
+  /// Reads a trace or a golden. A last line that was cut off is left out, and a warning on standard error says so.
+  init(_ path: String) throws(Refusal) {
+    let bytes = try readFile(path, limit: Self.mostBytes, what: "a trace")
+    let isGolden = bytes.starts(with: "{\"t\":".utf8)
+    do throws(TraceReadError) {
+      let read = try readTrace(isGolden ? Self.goldenHeader + bytes : bytes)
+      if let warning = read.warning { StandardStream.error.write("vitals-sim: warning: \(path): \(warning)\n") }
+      header = isGolden ? nil : read.header
+      entries = read.entries
+      self.path = path
+    } catch {
+      let line = isGolden ? error.line - 1 : error.line
+      throw Refusal(request: "\(path) is not a trace: line \(line), column \(error.column): \(error.message)")
+    }
+  }
+
+  /// What the reader asks for and a golden leaves out.
+  private static let goldenHeader: [UInt8] = {
+    let header = TraceHeader(
+      tool: "", contract: "", scenario: "", platform: "", seed: 0, engine: "", channels: FrameSample.channels)
+    return Array((TraceText.line(header) + "\n").utf8)
+  }()
+
+  /// The platform that the run was on, when everything that the engine was fed is in the trace.
+  func replayablePlatform() throws(Refusal) -> String {
+    guard let header else {
+      throw Refusal(
+        request: "\(path) is a golden and holds no frames", hint: "record a run: vitals-sim run PATH --trace DIR")
+    }
+    let contract = ScenarioFiles.contract
+    guard header.contract == contract.name else {
+      throw Refusal(request: "\(path) is of the contract \(header.contract), and this tool knows \(contract.name)")
+    }
+    guard contract.vocabulary.platforms.contains(header.platform) else {
+      throw Refusal(request: "\(path) is of an unknown platform, \(header.platform)")
+    }
+    guard header.channels == FrameSample.channels else {
+      throw Refusal(request: "\(path) holds samples of \(header.channels.joined(separator: ", ")), not colours")
+    }
+    return header.platform
+  }
+}
