@@ -16,7 +16,7 @@ struct Breathing {
   private static let cellsPerPoint = 16
   private static let leastSeconds = 25.0
   /// Share of the fused spectrum that its peak must hold. Pulses without any breathing stay below it nine times in ten.
-  private static let leastShare = 0.29
+  private static let leastShare = 0.33
 
   /// Looks for breathing in a record whose beats are known.
   init(_ reading: RecordReading, _ statistics: IntervalStatistics) {
