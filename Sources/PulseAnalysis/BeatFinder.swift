@@ -32,8 +32,8 @@ struct BeatFinder: Sendable {
   mutating func step(_ cell: Int, _ slope: Double, period: Double) -> Rise? {
     guard cell >= earliest else { return nil }
     // Soon after a beat only a rise of nearly a usual one's size is another beat, and not the dicrotic wave.
-    if Double(cell - lastCell) < 0.55 * period && slope < 0.75 * usualHeight { return nil }
-    if slope > candidate?.height ?? 0 { candidate = Rise(cell: cell, height: slope) }
+    let isEcho = Double(cell - lastCell) < 0.55 * period && slope < 0.75 * usualHeight
+    if !isEcho, slope > candidate?.height ?? 0 { candidate = Rise(cell: cell, height: slope) }
     let wait = min(max(Int(0.33 * period), 4), 9)
     guard let rise = candidate, cell - rise.cell >= wait else { return nil }
     candidate = nil

@@ -15,6 +15,7 @@ struct LiveTrack: Sendable {
   private var rival: (lane: Int, votes: Int) = (0, 0)
   private var sign = 1.0
   private var clippedShare = Light()
+  private var noise = FrameNoise()
   private var trustedFrom = 0
   /// What the last cells are good for.
   private(set) var condition = SignalCondition.unsteady
@@ -33,13 +34,18 @@ struct LiveTrack: Sendable {
     rival = (0, 0)
     sign = 1
     clippedShare = Light()
+    noise = FrameNoise()
     trustedFrom = 0
     condition = .unsteady
     quality = nil
   }
 
-  /// Notes which colours are clipped in a frame (1) or not (0).
-  mutating func noteClipping(_ clipped: Light) { clippedShare += (clipped - clippedShare) * 0.05 }
+  /// Notes a frame before its cells come: its light, the time since the frame before and which colours are clipped
+  /// (1) or not (0).
+  mutating func note(_ light: Light, spanUs: Int64, clipped: Light) {
+    clippedShare += (clipped - clippedShare) * 0.05
+    noise.add(light, spanUs: Double(spanUs))
+  }
 
   /// The light has jumped or the frames paused: what follows is not trusted for a moment.
   mutating func disturb() {
@@ -56,7 +62,8 @@ struct LiveTrack: Sendable {
     if wave.count % 16 == 8 { refresh() }
     if wave.count % 4 == 0 {
       condition = steadiness.judge(
-        wave, lane: lane, sign: sign, usualHeight: finder.usualHeight, beats: finder.heightCount, period: period)
+        wave, lane: lane, sign: sign, noise: noise.slopeVariance[lane].squareRoot(), usualHeight: finder.usualHeight,
+        beats: finder.heightCount, period: period)
     }
     let slope = sign * wave.slope(cell)[lane]
     guard let rise = finder.step(cell, slope, period: expectedPeriod) else { return nil }
@@ -86,7 +93,7 @@ struct LiveTrack: Sendable {
 
   private func clarity(_ lane: Int) -> Double {
     if clippedShare[lane] > 0.05 { return 0 }
-    return wave.slopePower[lane] / (wave.noisePower[lane] + 1e-9)
+    return wave.slopePower[lane] / (noise.slopeVariance[lane] + 1e-9)
   }
 
   private mutating func refresh() {
@@ -172,9 +179,7 @@ struct LiveTrack: Sendable {
     let repeats = ramp(period.strength, 0.2, 0.75)
     let looks = ramp(recent.meanLikeness(now), 0.5, 0.92)
     let rhythm = recent.cleanShare(now)
-    let signal = wave.slopePower[lane]
-    // White noise alone gives a slope power of half the noise's.
-    let stands = ramp(signal / (wave.noisePower[lane] + 1e-12), 1, 6)
+    let stands = ramp(wave.slopePower[lane] / (noise.slopeVariance[lane] + 1e-12), 1.5, 6)
     let mean = (repeats + looks + rhythm + stands) / 4
     let least = min(min(repeats, looks), min(rhythm, stands))
     let now01 = 0.5 * (mean + least)

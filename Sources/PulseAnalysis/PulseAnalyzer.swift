@@ -66,10 +66,9 @@ public struct PulseAnalyzer: Sendable {
     if gapUs > 250_000 { track.disturb() }
     let levelled = steps.level(raw)
     if levelled.isStep { track.disturb() }
-    track.noteClipping(
-      Light(
-        frame.red >= FingerColour.clipped ? 1 : 0, frame.green >= FingerColour.clipped ? 1 : 0,
-        frame.blue >= FingerColour.clipped ? 1 : 0, 0))
+    let colour = Light(frame.red, frame.green, frame.blue, 0)
+    let clipped = Light().replacing(with: 1, where: colour .>= FingerColour.clipped)
+    track.note(levelled.light, spanUs: gapUs, clipped: clipped)
     var found: (cell: Double, isClean: Bool, isLinked: Bool)?
     grid.add(atUs, levelled.light) { cell in
       if let beat = track.add(cell) { found = beat }
@@ -92,6 +91,8 @@ public struct PulseAnalyzer: Sendable {
 struct StepRemover: Sendable {
   /// Smallest change between two frames that is a jump, in natural logarithms: no pulse rises so fast.
   private static let smallest = 0.045
+  /// The logarithm of a clipped colour's level.
+  private static let fullLight = Maths.log(FingerColour.clipped)
 
   private var last: Light?
   private var offset = Light()
@@ -108,8 +109,17 @@ struct StepRemover: Sendable {
     let size = change.replacing(with: -change, where: change .< 0)
     let isStep = size .> Self.smallest .& size .> usualChange * 8
     usualChange += (pointwiseMin(size, Light(repeating: Self.smallest)) - usualChange) * 0.03
-    guard any(isStep) else { return (raw + offset, false) }
+    // The exposure moves all colours; a dim one alone may well pulse by as much.
+    guard isStep[Self.brightest(raw)] else { return (raw + offset, false) }
     offset -= change.replacing(with: 0, where: .!isStep)
     return (raw + offset, true)
+  }
+  /// The brightest colour that is not clipped, which is the least noisy.
+  private static func brightest(_ light: Light) -> Int {
+    var chosen = 0
+    for lane in 1..<3 where light[chosen] >= fullLight || (light[lane] > light[chosen] && light[lane] < fullLight) {
+      chosen = lane
+    }
+    return chosen
   }
 }

@@ -18,8 +18,6 @@ struct PulseWave: Sendable {
   private(set) var count = 0
   /// Mean square of the slope over the last two seconds or so.
   private(set) var slopePower = Light()
-  /// Variance of what no pulse is fast enough to make, scaled to that of the noise of one cell.
-  private(set) var noisePower = Light()
 
   /// The last place whose slope is known; its middle lies half a cell after the cell of that number.
   var lastSlope: Int { count - 1 - Self.reach }
@@ -33,7 +31,6 @@ struct PulseWave: Sendable {
   mutating func restart() {
     count = 0
     slopePower = Light()
-    noisePower = Light()
     sums[Self.mask] = Light()
   }
 
@@ -49,12 +46,7 @@ struct PulseWave: Sendable {
     let after = sum(after: middle, through: cell)
     let slope = (before - after) * (1 / Double(Self.reach))
     slopes[middle & Self.mask] = slope
-    // The fourth difference passes the fastest changes only; its gain for white noise is 70.
-    let outer = light + lights[(cell - 4) & Self.mask]
-    let inner = lights[(cell - 1) & Self.mask] + lights[(cell - 3) & Self.mask]
-    let fast = outer - inner * 4 + lights[(cell - 2) & Self.mask] * 6
     let share = 1 / Double(min(cell - 2 * Self.reach + 1, 64))
     slopePower += (slope * slope - slopePower) * share
-    noisePower += (fast * fast * (1 / 70.0) - noisePower) * share
   }
 }

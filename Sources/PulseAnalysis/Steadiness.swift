@@ -9,11 +9,10 @@ struct Steadiness: Sendable {
 
   /// The condition now. `usualHeight` is the slope of a usual beat once `beats` > 0.
   mutating func judge(
-    _ wave: PulseWave, lane: Int, sign: Double, usualHeight: Double, beats: Int, period: PulsePeriod
+    _ wave: PulseWave, lane: Int, sign: Double, noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod
   ) -> SignalCondition {
     let now = wave.count
     let window = measure(wave, lane, sign)
-    let noise = wave.noisePower[lane].squareRoot()
     let fault = fault(now, window, noise, usualHeight: usualHeight, beats: beats, period: period)
     guard let fault else {
       doubtSince = nil
@@ -55,15 +54,17 @@ struct Steadiness: Sendable {
   private func fault(
     _ now: Int, _ window: Window, _ noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod
   ) -> SignalCondition? {
-    let strict = isSteady ? 0.7 : 1.0
+    let ease = isSteady ? 0.8 : 1.0
     let swing = window.highest - window.lowest
-    let isFaint = swing < max(2.5e-4, 4.2 * noise) * strict
-    let isShaken = now < disturbedUntil || window.lateHighest > 0.14 || window.drift > 0.08
+    // Noise alone swings by 4 of its own deviations, seldom by 7; what repeats well may be fainter.
+    let visible = period.strength > 0.6 ? 3.0 : 7.2
+    if swing < max(2.5e-4, visible * noise) * ease { return .weak }
+    let drift = max(0.02, 1.2 * usualHeight) / (ease * ease)
+    let isShaken = now < disturbedUntil || window.drift > drift
     let isBurst = beats >= 3 && window.lateHighest > 3 * usualHeight
-    if isFaint { return .weak }
     if isShaken || isBurst { return .unsteady }
     // Once there is enough to tell, a pulse must also repeat.
-    if now >= 128, period.strength < 0.3 * strict { return swing < 8 * noise ? .weak : .unsteady }
+    if now >= 128, period.strength < 0.3 * ease { return swing < 9 * noise ? .weak : .unsteady }
     return nil
   }
 }

@@ -77,7 +77,8 @@ struct Attempt: Sendable {
 struct SignalLevelSmoother: Sendable {
   private var sum = 0.0
   private var count = 0
-  private var scores: [Double] = []
+  /// The scores of the last three previews, the newest first.
+  private var scores: (Double?, Double?, Double?)
   private var shown: SignalLevel?
 
   /// Takes in the quality of one frame, 0...1.
@@ -89,12 +90,12 @@ struct SignalLevelSmoother: Sendable {
   /// The level to show now; nil while nothing has been scored.
   mutating func level(isInContact: Bool) -> SignalLevel? {
     if count > 0 {
-      scores.append(sum / Double(count))
-      if scores.count > 3 { scores.removeFirst() }
+      scores = (sum / Double(count), scores.0, scores.1)
       (sum, count) = (0, 0)
     }
-    guard !scores.isEmpty else { return nil }
-    let wanted = Self.level(of: scores.reduce(0, +) / Double(scores.count))
+    let known = [scores.0, scores.1, scores.2].compactMap(\.self)
+    guard !known.isEmpty else { return nil }
+    let wanted = Self.level(of: known.reduce(0, +) / Double(known.count))
     guard let shown, isInContact else {
       shown = wanted
       return wanted

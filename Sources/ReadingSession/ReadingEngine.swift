@@ -82,7 +82,7 @@ extension ReadingEngine {
     case .measuring(var attempt):
       let update = analyzer.feed(frame)
       guard update.isAccepted else { return [] }
-      // The attempt's frames are held once, so that appending to them copies nothing.
+      // What an attempt has gathered is held once while it grows: adding a frame must not copy the minute.
       state = .changing
       let heartbeat = attempt.see(frame, update, at: now)
       state = .measuring(attempt)

@@ -23,11 +23,9 @@ public struct ScenarioRefusal: Error, Hashable, Sendable {
   /// The mistakes, sorted by their place in the file; never empty.
   public let diagnostics: [Diagnostic]
 
-  /// Sorts the mistakes by place; those at one place keep their order, and one that is told twice is told once.
+  /// Sorts the mistakes by place; those at one place keep their order.
   init(_ unsorted: [Diagnostic]) {
-    var seen: Set<Diagnostic> = []
-    let distinct = unsorted.filter { seen.insert($0).inserted }
-    diagnostics = distinct.enumerated()
+    diagnostics = unsorted.enumerated()
       .sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }
       .map(\.element)
   }

@@ -18,11 +18,16 @@ private let shownColumns = 100
 ///   - bytes: The whole file, from which the lines are taken.
 public func render(_ diagnostics: [Diagnostic], file: String, bytes: [UInt8]) -> String {
   let lines = SourceLines(bytes)
+  // Many mistakes may stand in one long line, which is then taken apart once.
+  var line = (number: 0, characters: [Unicode.Scalar]())
   var text = ""
   for diagnostic in diagnostics.prefix(shownMistakes) {
     text += "\(file):\(diagnostic.mark.line):\(diagnostic.mark.column): error: \(diagnostic.message)"
     if diagnostic.length > 0 {
-      text += "\n" + excerpt(diagnostic, line: lines[diagnostic.mark.line]) + "\n"
+      if line.number != diagnostic.mark.line {
+        line = (diagnostic.mark.line, lines[diagnostic.mark.line])
+      }
+      text += "\n" + excerpt(diagnostic, line: line.characters) + "\n"
     } else {
       text += (diagnostic.advice.map { "; \($0)" } ?? "") + "\n"
     }

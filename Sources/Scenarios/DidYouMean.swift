@@ -17,7 +17,7 @@ public func nearest(to word: String, among words: [String]) -> String? {
 }
 
 /// The advice for a word that is not one of `words`: the one that was meant, or else what there is.
-func advice(for word: String, among words: [String]) -> String? {
+func suggestion(for word: String, among words: [String]) -> String? {
   if let meant = nearest(to: word, among: words) {
     return "did you mean \(quoted(meant))?"
   }

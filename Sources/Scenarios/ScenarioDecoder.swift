@@ -33,6 +33,27 @@ struct ScenarioDecoder {
     diagnostics.append(span.mistake(message, advice: advice))
   }
 
+  /// The advice for a word that is not one of `words`.
+  func advice(for word: String, among words: [String]) -> String? {
+    isFlooded ? nil : suggestion(for: word, among: words)
+  }
+
+  /// The advice for a key that is not one of `keys`; one that is right in a section is told where it belongs.
+  private func advice(forKey key: String, among keys: [String]) -> String? {
+    if !isFlooded, nearest(to: key, among: keys) == nil {
+      for section in vocabulary.sections {
+        if let field = nearest(to: key, among: section.fields.map(\.name)) {
+          return "\(field) belongs under \(section.name)"
+        }
+      }
+    }
+    return advice(for: key, among: keys)
+  }
+
+  /// Whether there are more mistakes than anyone will be shown. Likely words are then no longer looked for, since that
+  /// is by far the most work in a file that is wrong all through.
+  var isFlooded: Bool { diagnostics.count >= 1_000 }
+
   // MARK: Values
 
   /// The text of a value called `what`.
@@ -96,8 +117,8 @@ struct ScenarioDecoder {
         continue
       }
       report(
-        "unknown key \(quoted(entry.key))\(place)", at: entry.keySpan, advice: advice(for: entry.key, among: known))
-      if let meant = nearest(to: entry.key, among: known) {
+        "unknown key \(quoted(entry.key))\(place)", at: entry.keySpan, advice: advice(forKey: entry.key, among: known))
+      if !isFlooded, let meant = nearest(to: entry.key, among: known) {
         misspelt.append(Mapping.Entry(key: meant, keySpan: entry.keySpan, value: entry.value))
       }
     }

@@ -19,7 +19,7 @@ public func parseScenario(_ bytes: [UInt8], vocabulary: Vocabulary) throws(Scena
     let message = bytes.isEmpty ? "the file is empty" : "the file holds no scenario"
     mistakes = [
       Diagnostic(
-        mark: SourceMark(line: 1, column: 1), length: 0, message: message, advice: "it begins with \"name: \"")
+        mark: SourceMark(line: 1, column: 1), length: 0, message: message, advice: "a scenario begins with \"name: \"")
     ]
   }
   throw ScenarioRefusal(mistakes)
@@ -81,8 +81,8 @@ extension ScenarioDecoder {
       return nil
     }
     // Escapes such as "\e" reach the text although the file itself holds no control character.
-    if let control = characters.first(where: { $0 != "\n" && $0 != "\u{a0}" && !isVisible($0) }) {
-      report("about holds the invisible character \(quoted(String(control)))", at: scalar.span, advice: "take it out")
+    if let control = characters.first(where: { $0 != "\n" && !SourceText.isText($0) }) {
+      report("about holds the control character \(quoted(String(control)))", at: scalar.span, advice: "take it out")
       return nil
     }
     return scalar.text
@@ -91,7 +91,8 @@ extension ScenarioDecoder {
   private mutating func platforms(_ node: Node) -> [String]? {
     guard let words = words(node, "platforms", kind: "platform", known: vocabulary.platforms) else { return nil }
     if case .sequence(let items) = node.content, items.isEmpty {
-      report("platforms is empty", at: node.span, advice: "known are \(listed(vocabulary.platforms, "and"))")
+      let known = vocabulary.platforms
+      report("platforms is empty", at: node.span, advice: choice(of: known))
     }
     let chosen = Set(words.map(\.value))
     return vocabulary.platforms.filter { chosen.contains($0) }

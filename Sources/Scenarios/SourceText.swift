@@ -71,7 +71,7 @@ struct SourceText {
         if !lineHasTab { diagnostics.append(mistake("a tab is not allowed", "write a space")) }
         lineHasTab = true
         bytes[index] = UInt8(ascii: " ")
-      } else if !isText(scalar), !isLineEnd(scalar, at: index) {
+      } else if !Self.isText(scalar), !isLineEnd(scalar, at: index) {
         cut = mistake(
           "the control character U+\(hexadecimal(scalar.value, digits: 4)) is not allowed", "take it out")
         break
@@ -101,7 +101,7 @@ struct SourceText {
 
   /// Whether a character may stand in a scenario: no control character, no line break other than LF and CR LF, and
   /// none that turns the direction of writing, which would show a line other than it is.
-  private func isText(_ scalar: Unicode.Scalar) -> Bool {
+  static func isText(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return (0x20...0x7e).contains(scalar.value) }
     switch scalar.value {
     case 0x80...0x9f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff, 0xfffe, 0xffff: return false

@@ -16,6 +16,7 @@ final class YAMLComposer {
   /// The mistake at which reading ended; nil: the whole document was read.
   private(set) var cut: Diagnostic?
 
+  private let text: [UInt8]
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   /// The first line that was not read, where the text was cut short before YAML saw it.
   private let missingLine: Int?
@@ -37,6 +38,7 @@ final class YAMLComposer {
     precondition(yaml_parser_initialize(parser) == 1, "out of memory")
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+    text = source.bytes
     diagnostics = source.diagnostics
     cut = source.cut
     missingLine = source.cut?.mark.line
@@ -179,7 +181,7 @@ final class YAMLComposer {
     if isStopped { return nil }
     var raw = yaml_event_t()
     guard yaml_parser_parse(parser, &raw) == 1 else {
-      stop(syntaxMistake(parser.pointee))
+      stop(syntaxMistake(parser.pointee, in: text))
       return nil
     }
     defer { yaml_event_delete(&raw) }

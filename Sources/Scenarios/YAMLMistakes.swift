@@ -17,18 +17,24 @@ extension Span {
   }
 }
 
-/// The syntax error at which libyaml stopped, in our words.
-func syntaxMistake(_ parser: yaml_parser_t) -> Diagnostic {
+/// The syntax error at which libyaml stopped in `text`, in our words.
+func syntaxMistake(_ parser: yaml_parser_t, in text: [UInt8]) -> Diagnostic {
   let problem = parser.problem.map { String(cString: $0) } ?? ""
   let context = parser.context.map { String(cString: $0) } ?? ""
   var place = parser.problem_mark
   let (message, advice): (String, String?)
   switch problem {
-  case "mapping values are not allowed in this context":
+  case _ where (context + problem).contains("directive") || problem == "found incompatible YAML document":
+    (message, advice) = ("a directive is not allowed", "take the line out")
+  case _ where context.contains("block scalar"):
+    (message, advice) = ("this cannot follow the sign of a text of several lines", "begin the text on the next line")
+  case "mapping values are not allowed in this context", "found unexpected ':'":
     (message, advice) = ("a \":\" cannot stand here", "check the indentation, or put the text in quotes")
   case "could not find expected ':'":
     place = parser.context_mark
     (message, advice) = ("a key without its \":\"", "write \"key: value\"")
+  case "did not find expected key" where hasWords(text, before: place):
+    (message, advice) = ("this does not belong to the value before it", "put the whole text in quotes")
   case "did not find expected key":
     (message, advice) = ("the indentation does not fit the lines before", "keys of one block begin in one column")
   case "did not find expected '-' indicator":
@@ -59,13 +65,18 @@ func syntaxMistake(_ parser: yaml_parser_t) -> Diagnostic {
     (message, advice) = (
       context.contains("alias") ? "an alias is not allowed" : "an anchor is not allowed", "put the text in quotes"
     )
-  case "found undefined tag handle", "did not find the expected '!'", "did not find expected '!'",
-    "did not find expected tag URI":
+  case "found undefined tag handle", "did not find expected '!'", "did not find expected tag URI",
+    "did not find the expected '>'", "did not find expected whitespace or line break":
     (message, advice) = ("a tag is not allowed", "take it out, or put the text in quotes")
-  case let problem where problem.contains("directive") || problem.contains("YAML document"):
-    (message, advice) = ("a directive is not allowed", "take the line out")
   default:
     (message, advice) = ("this is not YAML", problem.isEmpty ? nil : problem)
   }
   return Span(from: place, to: place).mistake(message, advice: advice)
+}
+
+/// Whether anything but spaces stands before a mark in its line.
+private func hasWords(_ text: [UInt8], before mark: yaml_mark_t) -> Bool {
+  let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  guard Int(mark.line) < lines.count else { return false }
+  return lines[Int(mark.line)].prefix(Int(mark.column)).contains { $0 != UInt8(ascii: " ") }
 }

@@ -39,6 +39,7 @@ public enum RunLimit {
 /// their order before anything else happens. The trace ends with the truth `end` and its reason: `until`, `terminal`
 /// (the session ended), `quiet` (nothing more can happen), `exhausted` (what the phone plays ran out), `limit` (the
 /// longest run is over) or `stuck` (time no longer advances).
+@inlinable
 public func drive<Session: SessionUnderTest, Device: Phone>(
   _ session: inout Session, on phone: inout Device, plan: RunPlan
 ) -> [TraceEntry] where Device.Sample == Session.Sample {
@@ -46,26 +47,29 @@ public func drive<Session: SessionUnderTest, Device: Phone>(
   return loop.run(&session, on: &phone)
 }
 
-private struct Loop<Sample: SessionSample> {
-  let plan: RunPlan
-  var script: Script
-  var trace: [TraceEntry] = []
-  var calls = 0
-  var now = Instant.zero
-  var thingsThisMoment = 0
-  var endsAt: Instant
-  var endReason: String
-  var opened: Instant?
-  var closed: Instant?
+/// A run under way. Generic over the sample and inlinable with it: the contract's own module then gets a loop for its
+/// own types, where one that asks at run time what it is dealing with costs a fifth of a session.
+@usableFromInline
+struct Loop<Sample: SessionSample> {
+  @usableFromInline let plan: RunPlan
+  @usableFromInline var script: Script
+  @usableFromInline var trace: [TraceEntry] = []
+  @usableFromInline var calls = 0
+  @usableFromInline var now = Instant.zero
+  @usableFromInline var thingsThisMoment = 0
+  @usableFromInline var endsAt: Instant
+  @usableFromInline var endReason: String
+  @usableFromInline var opened: Instant?
+  @usableFromInline var closed: Instant?
 
-  init(plan: RunPlan) {
+  @inlinable init(plan: RunPlan) {
     self.plan = plan
     script = Script(plan.timeline, vocabulary: plan.vocabulary)
     endsAt = .zero + (plan.until ?? RunLimit.longest)
     endReason = plan.until == nil ? "limit" : "until"
   }
 
-  mutating func run<Session: SessionUnderTest, Device: Phone>(
+  @inlinable mutating func run<Session: SessionUnderTest, Device: Phone>(
     _ session: inout Session, on phone: inout Device
   ) -> [TraceEntry] where Session.Sample == Sample, Device.Sample == Sample {
     while step(&session, &phone) {}
@@ -74,7 +78,7 @@ private struct Loop<Sample: SessionSample> {
   }
 
   /// Serves the next thing; false when the run is over.
-  mutating func step<Session: SessionUnderTest, Device: Phone>(
+  @inlinable mutating func step<Session: SessionUnderTest, Device: Phone>(
     _ session: inout Session, _ phone: inout Device
   ) -> Bool where Session.Sample == Sample, Device.Sample == Sample {
     let stimulus = script.nextTime
@@ -113,7 +117,7 @@ private struct Loop<Sample: SessionSample> {
   }
 
   /// Moves time on; false when it has stopped moving.
-  mutating func advance(to time: Instant) -> Bool {
+  @inlinable mutating func advance(to time: Instant) -> Bool {
     thingsThisMoment = time == now ? thingsThisMoment + 1 : 0
     now = time
     guard thingsThisMoment < RunLimit.perMoment else {
@@ -123,7 +127,7 @@ private struct Loop<Sample: SessionSample> {
     return true
   }
 
-  mutating func record(_ item: TraceItem) {
+  @inlinable mutating func record(_ item: TraceItem) {
     switch item {
     case .sample, .timer:
       if plan.keepsInputs { trace.append(TraceEntry(at: now, item)) }
@@ -132,7 +136,7 @@ private struct Loop<Sample: SessionSample> {
     }
   }
 
-  mutating func deliver<Session: SessionUnderTest, Device: Phone>(
+  @inlinable mutating func deliver<Session: SessionUnderTest, Device: Phone>(
     _ content: Delivery<Sample>.Content, to session: inout Session, _ phone: inout Device
   ) where Session.Sample == Sample, Device.Sample == Sample {
     switch content {
@@ -147,7 +151,7 @@ private struct Loop<Sample: SessionSample> {
     }
   }
 
-  mutating func perform<Session: SessionUnderTest, Device: Phone>(
+  @inlinable mutating func perform<Session: SessionUnderTest, Device: Phone>(
     _ action: Stimulus.Action, on session: inout Session, _ phone: inout Device
   ) where Session.Sample == Sample, Device.Sample == Sample {
     switch action {
@@ -162,7 +166,7 @@ private struct Loop<Sample: SessionSample> {
     }
   }
 
-  mutating func carryOut<Device: Phone>(_ effects: [SessionEffect], _ phone: inout Device)
+  @inlinable mutating func carryOut<Device: Phone>(_ effects: [SessionEffect], _ phone: inout Device)
   where Device.Sample == Sample {
     for effect in effects {
       switch effect {
@@ -179,7 +183,7 @@ private struct Loop<Sample: SessionSample> {
   }
 
   /// What an event means for the run: the stretch that a result speaks of, what waited for it, and the end.
-  mutating func note<Device: Phone>(_ event: Message, _ phone: Device) where Device.Sample == Sample {
+  @inlinable mutating func note<Device: Phone>(_ event: Message, _ phone: Device) where Device.Sample == Sample {
     let word = plan.vocabulary.event(event.name)
     let argument = word?.argumentKey.flatMap { event[$0]?.text }
     script.see({ $0.matches(name: event.name, argument: argument) }, at: now)

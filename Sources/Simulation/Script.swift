@@ -5,6 +5,7 @@ import VitalsModel
 ///
 /// Due actions are kept in the order (time, file order); what a `for` turns back comes after everything of the file
 /// at the same moment.
+@usableFromInline
 struct Script {
   private struct Due {
     let at: Instant
@@ -27,6 +28,7 @@ struct Script {
   /// What a `for` will turn back, by word.
   private var reversals: [(word: String, at: Instant)] = []
 
+  @usableFromInline
   init(_ timeline: [Stimulus], vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
     for (order, stimulus) in timeline.enumerated() {
@@ -41,6 +43,7 @@ struct Script {
   }
 
   /// When the next action is due.
+  @usableFromInline
   var nextTime: Instant? {
     let reversal = reversals.map(\.at).min()
     guard let first = due.first?.at else { return reversal }
@@ -48,6 +51,7 @@ struct Script {
   }
 
   /// Takes out the next action; only to be asked when `nextTime` has come.
+  @usableFromInline
   mutating func next() -> Stimulus.Action? {
     guard let now = nextTime else { return nil }
     if let first = due.first, first.at == now {
@@ -66,6 +70,7 @@ struct Script {
   }
 
   /// Places what waited for this event.
+  @usableFromInline
   mutating func see(_ eventMatches: (EventPattern) -> Bool, at now: Instant) {
     for index in waiting.indices where waiting[index].remaining > 0 && eventMatches(waiting[index].pattern) {
       waiting[index].remaining -= 1

@@ -38,7 +38,8 @@ public func readTrace(
   return (header, body.entries, body.warning)
 }
 
-/// The entries of a golden trace, which `TraceText.body` wrote: lines without a header, on the terms of `readTrace`.
+/// The entries of a golden trace, which `TraceText.body` wrote: lines without a header and without samples, on the terms
+/// of `readTrace`.
 public func readTraceBody(_ bytes: [UInt8]) throws(TraceReadError) -> (entries: [TraceEntry], warning: String?) {
   var lines = TraceLines(bytes)
   return try readEntries(from: &lines, channels: nil)
@@ -69,7 +70,7 @@ private struct TraceLines {
   }
 }
 
-/// The entries of all lines that are left; `channels` is how many values a sample has, nil where nothing says so.
+/// The entries of all lines that are left; `channels` is how many values a sample has, nil where there are no samples.
 private func readEntries(
   from lines: inout TraceLines, channels: Int?
 ) throws(TraceReadError) -> (entries: [TraceEntry], warning: String?) {
@@ -141,9 +142,10 @@ private func readItem(
   case .reply: return try readReply(from: &parser)
   case .notice: return .notice(try parser.message())
   case .frame:
+    guard let channels else { throw parser.fault("no samples in a golden trace") }
     let start = parser.place
     let values = try parser.list { (parser) throws(TraceLineFault) in try parser.double() }
-    if let channels, values.count != channels { throw parser.fault("\(channels) values", at: start) }
+    if values.count != channels { throw parser.fault("\(channels) values", at: start) }
     try parser.expect(UInt8(ascii: ","))
     try parser.key("captured")
     let captured = Instant(microseconds: try parser.microseconds())

@@ -15,13 +15,22 @@ import VitalsModel
       (
         scenario("heart_rte: 66"),
         [
-          "3:1 unknown key \"heart_rte\" | known are name, about, rules, platforms, tags, seed, subject, camera, host, timeline, expect and until"
+          "3:1 unknown key \"heart_rte\" | heartRate belongs under subject"
         ]
       ),
       (
         scenario("subject: { heart_rate: 66 bpm }"),
         ["3:12 unknown key \"heart_rate\" in subject | did you mean \"heartRate\"?"]
       ),
+      (
+        scenario("subject: { frameRate: 30 fps }"),
+        ["3:12 unknown key \"frameRate\" in subject | frameRate belongs under camera"]
+      ),
+      (
+        scenario().replacing("about: y", with: "about: \"y\\u202ez\""),
+        ["2:8 about holds the control character \"\\u{202e}\" | take it out"]
+      ),
+      (scenario().replacing("about: y", with: "about: \"\u{1f469}\u{200d}\u{1f52c} \u{a0}\"\n"), []),
       (
         scenario("seed: 9223372036854775808"),
         ["3:7 seed must be a whole number of at most 9223372036854775807, not \"9223372036854775808\""]

@@ -45,7 +45,8 @@ let fixture = Vocabulary(
       fields: [
         FieldWord("frameRate", .frameRate, in: 15...60, standard: 30, about: "Frames."),
         FieldWord("jitter", .milliseconds, in: 0...20, standard: 2, about: "Spread of the frame times."),
-        FieldWord("openDelay", .time, in: 0...30, standard: 0.3, about: "From command to first frame."),
+        FieldWord("latency", .milliseconds, in: 0...500, standard: 12, about: "From capture to delivery."),
+        FieldWord("openDelay", .time, in: 0...60, standard: 0.3, about: "From command to first frame."),
       ]),
     SectionWord(
       "host", about: "The app around the session.",

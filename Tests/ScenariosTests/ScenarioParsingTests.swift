@@ -19,6 +19,7 @@ private func event(_ name: String, _ argument: String? = nil) -> EventPattern {
     settings["subject", "perfusionIndex"] = 2
     settings["camera", "frameRate"] = 30
     settings["camera", "jitter"] = 2
+    settings["camera", "latency"] = 12
     settings["camera", "openDelay"] = 0.3
     settings["host", "resultDelay"] = 1.5
     func at(_ line: Int, _ column: Int) -> SourceMark { SourceMark(line: line, column: column) }

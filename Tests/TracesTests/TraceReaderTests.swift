@@ -40,6 +40,8 @@ struct TraceReaderTests {
     #expect(try readTraceBody(bytes.dropLast(2)).warning != nil)
     let error = #expect(throws: TraceReadError.self) { try readTraceBody(Array("{}\n".utf8) + bytes) }
     #expect(error?.line == 1)
+    let sample = Array((#"{"t":0.000000,"frame":[1],"captured":0.000000}"# + "\n").utf8)
+    #expect(throws: TraceReadError.self) { try readTraceBody(sample) }
   }
 
   @Test("A file cut at any byte gives its whole lines, and a warning where a line was cut")

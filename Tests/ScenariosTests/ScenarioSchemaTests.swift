@@ -1,0 +1,91 @@
+import Foundation
+import Scenarios
+import Testing
+
+/// What the schema says at a path of keys; nil where there is nothing.
+private func schema(_ path: String...) throws -> Any? {
+  var value: Any? = try JSONSerialization.jsonObject(with: Data(scenarioSchema(fixture).utf8))
+  for key in path { value = (value as? [String: Any])?[key] }
+  return value
+}
+
+/// Whether a pattern of the schema matches, in the way JSON Schema means it: anywhere, unless anchored.
+private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
+  let pattern = try #require(pattern as? String)
+  return try Regex(pattern).firstMatch(in: text) != nil
+}
+
+@Suite struct ScenarioSchemaTests {
+  @Test func hasTheKeysOfAScenario() throws {
+    let properties = try #require(try schema("properties") as? [String: Any])
+    #expect(
+      properties.keys.sorted() == [
+        "about", "camera", "expect", "host", "name", "platforms", "rules", "seed", "subject", "tags", "timeline",
+        "until",
+      ])
+    #expect(try schema("required") as? [String] == ["name", "about", "timeline", "expect"])
+    #expect(try schema("additionalProperties") as? Bool == false)
+    #expect(try schema("$schema") as? String == "http://json-schema.org/draft-07/schema#")
+  }
+
+  @Test func tellsEditorsWhatTheVocabularySays() throws {
+    let heartRate = try schema("properties", "subject", "properties", "heartRate", "description") as? String
+    #expect(heartRate == "Mean heart rate. 30 bpm to 220 bpm, 66 bpm if left out.")
+    let words = try #require(try schema("definitions", "event", "anyOf") as? [[String: String]])
+    #expect(words.contains(["const": "cancelled(contactLost)", "description": "The attempt was given up."]))
+    let lifecycle = try #require(try schema("definitions", "lifecycleEvent", "anyOf") as? [[String: String]])
+    #expect(lifecycle.compactMap { $0["const"] }.contains("started"))
+    #expect(!lifecycle.compactMap { $0["const"] }.contains("guidance"))
+  }
+
+  /// An editor must not mark what the parser takes, nor take a wrong unit.
+  @Test(arguments: [
+    ("subject", "heartRate", "66 bpm", true), ("subject", "heartRate", "66.5bpm", true),
+    ("subject", "heartRate", "66", false), ("subject", "heartRate", "66 ms", false),
+    ("subject", "heartRate", "-66 bpm", false), ("subject", "rmssd", "40 ms", true),
+    ("subject", "rmssd", "0.04 s", true),
+    ("subject", "rmssd", "40 bpm", false), ("subject", "breathingRate", "14 /min", true),
+    ("subject", "breathingRate", "14 min", false), ("subject", "perfusionIndex", "2 %", true),
+    ("subject", "perfusionIndex", "2", false), ("camera", "openDelay", "1m30s", true),
+    ("camera", "openDelay", "300 ms", true), ("camera", "openDelay", "0s", true), ("camera", "openDelay", "1.5m", true),
+    ("camera", "openDelay", "1m 2s 3ms", true), ("camera", "openDelay", "", false), ("camera", "openDelay", "m", false),
+    ("camera", "openDelay", "1s1m", false), ("camera", "openDelay", "1M", false), ("camera", "openDelay", "5", false),
+  ])
+  func knowsTheUnits(section: String, field: String, text: String, isRight: Bool) throws {
+    let pattern = try schema("properties", section, "properties", field, "pattern")
+    #expect(try matches(pattern, text) == isRight)
+    let quantity = fixture.sections.first { $0.name == section }?.fields.first { $0.name == field }?.quantity
+    #expect(((try? quantity?.value(text)) != nil) == isRight)
+  }
+
+  @Test(arguments: [
+    ("moment", "started#2", true), ("moment", "cancelled(contactLost)#2", true), ("moment", "contact lost#3", true),
+    ("moment", "call stop#1", true), ("moment", "started#0", false), ("moment", "cancelled(other)#2", false),
+    ("moment", "contact gone#2", false), ("moment", "call halt#2", false), ("moment", "started #2", false),
+    ("eventOccurrence", "started#12", true), ("eventOccurrence", "contact lost#2", false),
+  ])
+  func knowsOccurrences(definition: String, text: String, isRight: Bool) throws {
+    let alternatives = try #require(try schema("definitions", definition, "anyOf") as? [[String: Any]])
+    let pattern = alternatives.compactMap { $0["pattern"] }.first
+    #expect(try matches(pattern, text) == isRight)
+  }
+
+  @Test func isTheSameTextEachTime() {
+    #expect(scenarioSchema(fixture) == scenarioSchema(fixture))
+    #expect(scenarioSchema(fixture).hasSuffix("}\n"))
+  }
+
+  @Test func aContractWithoutAResultHasNoResultForm() throws {
+    let bare = Vocabulary(
+      platforms: ["any"], rules: [], calls: [CallWord("go", about: "Say \"go\"\\now.\u{7}")],
+      events: [EventWord("gone", about: "It went.")], world: [],
+      sections: [
+        SectionWord("lab", about: "", fields: [FieldWord("gain", .number, in: 0.5...8, standard: 1, about: "Gain.")])
+      ], result: nil)
+    let text = scenarioSchema(bare)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(object.count == 7)
+    #expect(!text.contains("\"result\""))
+    #expect(text.contains("\"minimum\": 0.5"))
+  }
+}
