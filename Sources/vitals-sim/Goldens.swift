@@ -29,12 +29,7 @@ struct Golden {
       (expected, actual) = (expected.dropFirst(), actual.dropFirst())
       index += 1
     }
-    let told = trace.filter { entry in
-      switch entry.item {
-      case .sample, .timer: false
-      case .call, .reply, .notice, .event, .command, .stimulus, .truth: true
-      }
-    }
+    let told = trace.withoutInputLog
     return CheckResult(
       name: Self.name, verdict: .failed, expected: "\(text(expected.first)) (line \(index + 1) of \(path))",
       actual: text(actual.first), at: (told.dropFirst(index).first ?? told.last)?.at)

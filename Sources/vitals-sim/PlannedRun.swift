@@ -51,7 +51,8 @@ struct PlannedRun: Sendable {
       wallSeconds: (clock.now - start).seconds,
       result: trace.lastMessage { if case .event(let event) = $0, event.name == resultEvent { event } else { nil } },
       truth: trace.lastMessage { if case .truth(let truth) = $0, truth.name == "realised" { truth } else { nil } },
-      checks: checks, notes: source.notes, trace: verdict == .failed ? trace : [], replayCommand: replayCommand)
+      checks: checks, notes: source.notes, trace: verdict == .failed ? trace.withoutInputLog : [],
+      replayCommand: replayCommand)
   }
 
   /// A golden is of a synthetic finger and the scenario's own seed.
@@ -96,6 +97,16 @@ struct PlannedRun: Sendable {
 }
 
 extension [TraceEntry] {
+  /// What a golden and a report show: everything but samples and timers.
+  var withoutInputLog: [TraceEntry] {
+    filter { entry in
+      switch entry.item {
+      case .sample, .timer: false
+      case .call, .reply, .notice, .event, .command, .stimulus, .truth: true
+      }
+    }
+  }
+
   /// The last message that `pick` finds in an entry.
   fileprivate func lastMessage(_ pick: (TraceItem) -> Message?) -> Message? {
     for entry in reversed() {

@@ -129,6 +129,9 @@ struct RunRequest: Sendable {
     if recordsGoldens, recording != nil || seeds != nil {
       throw Refusal(request: "goldens are of the synthetic source and the scenario's own seed")
     }
-    if jsonFile == "-", junitFile == "-" { throw Refusal(request: "only one report can go to standard output") }
+    if let jsonFile, jsonFile == junitFile {
+      let place = jsonFile == "-" ? "standard output" : jsonFile
+      throw Refusal(request: "only one report can go to \(place)")
+    }
   }
 }

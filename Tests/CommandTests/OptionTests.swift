@@ -58,6 +58,7 @@ import Testing
     ("run a.yaml --source recording:a.yaml --columns bread=R", 2, "--columns: \"bread\" is not a column"),
     ("run a.yaml --record-goldens --seed 4", 2, "the scenario's own seed"),
     ("run a.yaml --json - --junit -", 2, "only one report can go to standard output"),
+    ("run a.yaml --json a --junit a", 2, "only one report can go to a"),
     ("check a.yaml", 0, ""), ("check . ", 0, ""),
     ("replay", 2, "replay needs a TRACE"), ("replay a b", 2, "unexpected argument b"),
     ("replay nowhere", 2, "cannot read nowhere: No such file"), ("replay a.yaml", 2, "a.yaml is not a trace: line 1"),
