@@ -13,7 +13,8 @@ struct BeatFinder: Sendable {
   private(set) var heightCount = 0
   private var candidate: Rise?
   private var earliest = 0
-  private var lastCell = 0
+  /// The place of the last beat, in cells; before the first, where the listening began.
+  private(set) var lastCell = 0
   /// Height of a usual beat: the median of the last five.
   private(set) var usualHeight = 0.0
 

@@ -120,7 +120,15 @@ struct LiveTrack: Sendable {
       period = PulsePeriod.find(UnsafeBufferPointer(halves))
       reconsiderSign(cubes: Double(cubes), magnitudes: Double(magnitudes), cells: cells)
     }
+    reconsiderHeight()
     rate()
+  }
+
+  /// A disturbance can leave heights that no pulse reaches again. When the light repeats itself and no beat comes for
+  /// three periods, the usual height is taken afresh.
+  private mutating func reconsiderHeight() {
+    guard period.strength > 0.4, Double(wave.lastSlope - finder.lastCell) > 3 * period.cells else { return }
+    startAnew()
   }
 
   /// Another colour takes over only when it has been clearly better three times running.
