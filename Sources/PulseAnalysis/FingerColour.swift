@@ -14,6 +14,7 @@ enum FingerColour {
   /// whose torch went out: too little light for a reading, so it does not count.
   static func isFinger(red: Double, green: Double, blue: Double) -> Bool {
     let brightest = max(red, max(green, blue))
+    guard brightest <= 256 else { return false }
     let isRedFlood = red >= 48 && green <= 0.62 * red && blue <= 0.62 * red && min(green, blue) <= 0.5 * red
     if isRedFlood { return true }
     let isGreenish = green >= 1.25 * red && blue <= 0.75 * green

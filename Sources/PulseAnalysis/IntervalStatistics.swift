@@ -39,33 +39,53 @@ struct IntervalStatistics {
   /// Mean of the NN intervals; 0 when there is none.
   var meanMs: Double { count > 0 ? nnSeconds * 1e3 / Double(count) : 0 }
 
-  /// Mean interval with short stretches between NN intervals filled in, so that a rate does not favour the moments in
-  /// which the pulse was clear: a stretch of up to five beats counts as the whole number of its neighbours'
-  /// intervals that it holds, if it holds a whole number.
+  /// Mean interval with the stretches between NN intervals filled in, so that a rate does not favour the moments in which
+  /// the pulse was clear.
+  ///
+  /// A stretch whose intervals all lie near those around it counts as it is; another one of up to five beats counts as
+  /// the whole number of intervals that it holds, if it holds a whole number.
   var filledMeanMs: Double {
     var sum = 0.0
     var beats = 0.0
-    var stretch = 0.0
     var before = 0.0
+    var stretch = Stretch()
     for interval in intervals {
       guard interval.isNN else {
-        stretch += interval.ms
+        stretch.add(interval.ms)
         continue
       }
-      if stretch > 0, before > 0 {
-        let near = 0.5 * (before + interval.ms)
-        let held = (stretch / near).rounded()
-        if held >= 1, held <= 5, (stretch - held * near).magnitude < 0.25 * near {
-          sum += stretch
-          beats += held
-        }
+      if before > 0, let held = stretch.beats(near: 0.5 * (before + interval.ms)) {
+        sum += stretch.total
+        beats += held
       }
       sum += interval.ms
       beats += 1
       before = interval.ms
-      stretch = 0
+      stretch = Stretch()
     }
     return beats > 0 ? sum / beats : 0
+  }
+
+  /// Intervals in a row that are not NN.
+  private struct Stretch {
+    var total = 0.0
+    var count = 0.0
+    var shortest = Double.infinity
+    var longest = 0.0
+
+    mutating func add(_ ms: Double) {
+      total += ms
+      count += 1
+      shortest = min(shortest, ms)
+      longest = max(longest, ms)
+    }
+
+    func beats(near usual: Double) -> Double? {
+      guard count > 0 else { return nil }
+      if shortest > 0.65 * usual, longest < 1.5 * usual { return count }
+      let held = (total / usual).rounded()
+      return held >= 1 && held <= 5 && (total - held * usual).magnitude < 0.25 * usual ? held : nil
+    }
   }
 
   /// Variance of the NN intervals over n - 1, square milliseconds; 0 for fewer than two.
@@ -116,23 +136,25 @@ struct IntervalStatistics {
     }
   }
 
-  /// An interval is far when it differs from the middle of its neighbours by more than the limit and also from both.
+  /// An artefact is far from the middle of its neighbours and comes or goes abruptly; a heart that speeds up over some
+  /// beats is far but does not jump.
   private mutating func markFar(_ limit: Double) {
     let before = intervals
+    var near: [Double] = []
     for index in before.indices where before[index].isNN {
-      var near: [Double] = []
+      near.removeAll(keepingCapacity: true)
       for other in max(index - 3, 0)...min(index + 3, before.count - 1) where other != index && before[other].isNN {
         near.append(before[other].ms)
       }
       guard near.count >= 2 else { continue }
       near.sort()
-      let middle = near.count % 2 == 1 ? near[near.count / 2] : 0.5 * (near[near.count / 2 - 1] + near[near.count / 2])
+      let middle = 0.5 * (near[(near.count - 1) / 2] + near[near.count / 2])
       let own = before[index].ms
-      let isFar = (own - middle).magnitude > limit
-      let isLone =
-        own < near[near.count > 3 ? 1 : 0] - 0.5 * limit
-        || own > near[near.count - (near.count > 3 ? 2 : 1)] + 0.5 * limit
-      if isFar && isLone { intervals[index].isNN = false }
+      func jumps(_ other: Int) -> Bool {
+        guard before.indices.contains(other), before[other].isNN else { return true }
+        return (own - before[other].ms).magnitude > limit
+      }
+      if (own - middle).magnitude > limit, jumps(index - 1) || jumps(index + 1) { intervals[index].isNN = false }
     }
   }
 }

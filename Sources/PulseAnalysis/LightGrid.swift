@@ -59,6 +59,30 @@ struct LightGrid: Sendable {
   /// The natural logarithm of a frame's colours, so that a change is relative and a change of exposure only an offset.
   /// Channels under one count are held at one: nothing below is more than the noise of rounding.
   static func light(red: Double, green: Double, blue: Double) -> Light {
-    Light(Maths.log(max(red, 1)), Maths.log(max(green, 1)), Maths.log(max(blue, 1)), 0)
+    logarithm(Light(max(red, 1), max(green, 1), max(blue, 1), 1))
+  }
+
+  /// The natural logarithms of four numbers, 1 or more and finite; within 1e-11.
+  ///
+  /// As `Maths.log`, by 2 artanh((m - 1) / (m + 1)) of the significand, four at once and with fewer terms: a frame has three
+  /// colours, and this is most of what taking one in costs.
+  private static func logarithm(_ numbers: Light) -> Light {
+    let bits = unsafeBitCast(numbers, to: SIMD4<UInt64>.self)
+    // An integer below 2^52 written under the exponent of 2^52 is that integer plus 2^52.
+    let exponentBits = (bits &>> 52) | 0x4330_0000_0000_0000
+    var exponent = unsafeBitCast(exponentBits, to: Light.self) - (0x1p52 + 1_023)
+    var significand = unsafeBitCast((bits & 0x000f_ffff_ffff_ffff) | 0x3ff0_0000_0000_0000, to: Light.self)
+    let isUpper = significand .> 1.414_213_562_373_095_1
+    significand.replace(with: significand * 0.5, where: isUpper)
+    exponent.replace(with: exponent + 1, where: isUpper)
+    let s = (significand - 1) / (significand + 1)
+    let square = s * s
+    var series = square * (1 / 13.0) + 1 / 11.0
+    series = series * square + 1 / 9.0
+    series = series * square + 1 / 7.0
+    series = series * square + 1 / 5.0
+    series = series * square + 1 / 3.0
+    series = series * square + 1
+    return exponent * 0.693_147_180_559_945_3 + s * series * 2
   }
 }

@@ -60,7 +60,7 @@ struct LiveTrack: Sendable {
     guard cell >= 0, wave.count >= Self.listening else { return nil }
     if wave.count == Self.listening { startListening() }
     if wave.count % 16 == 8 { refresh() }
-    if wave.count % 4 == 0 {
+    if wave.count % 8 == 0 {
       condition = steadiness.judge(
         wave, lane: lane, sign: sign, noise: noise.slopeVariance[lane].squareRoot(), usualHeight: finder.usualHeight,
         beats: finder.heightCount, period: period)

@@ -1,16 +1,17 @@
-/// The period of the pulse over a whole record, from windows of eight seconds every two seconds.
+/// The period of the pulse over a whole record, from windows of eight seconds.
 struct PeriodTrack {
   private static let window = 256
-  private static let hop = 64
 
+  private let hop: Int
   private var periods: [PulsePeriod] = []
   /// Mean strength of the repetition over the windows, -1...1.
   private(set) var strength = 0.0
   /// Median period of the windows that repeat well, in cells; 0 when none does.
   private(set) var usual = 0.0
 
-  /// Follows the period through the slopes of a record.
-  init(_ slopes: [Double]) {
+  /// Follows the period through the slopes of a record, a window every `hop` cells.
+  init(_ slopes: [Double], hop: Int = 64) {
+    self.hop = hop
     let length = min(Self.window, slopes.count & ~1)
     guard length >= 64 else { return }
     var start = 0
@@ -19,7 +20,7 @@ struct PeriodTrack {
         while start + length <= slopes.count {
           Self.halve(slopes, start, halves)
           periods.append(PulsePeriod.find(UnsafeBufferPointer(halves)))
-          start += Self.hop
+          start += hop
         }
       }
     }
@@ -32,14 +33,14 @@ struct PeriodTrack {
   /// The period expected at a cell.
   func cells(at cell: Int) -> Double {
     guard !periods.isEmpty else { return 0 }
-    let index = min(max((cell - Self.window / 2 + Self.hop / 2) / Self.hop, 0), periods.count - 1)
+    let index = min(max((cell - Self.window / 2 + hop / 2) / hop, 0), periods.count - 1)
     return periods[index].cells
   }
 
   /// How surely the signal repeats around a cell, -1...1.
   func strength(at cell: Int) -> Double {
     guard !periods.isEmpty else { return 0 }
-    let index = min(max((cell - Self.window / 2 + Self.hop / 2) / Self.hop, 0), periods.count - 1)
+    let index = min(max((cell - Self.window / 2 + hop / 2) / hop, 0), periods.count - 1)
     return periods[index].strength
   }
 

@@ -25,10 +25,8 @@ struct RecordReading {
     guard track.usual > 0 else { return }
     // A slow pulse is smoothed more: its slope lies in lower tones than the noise's.
     let reach = min(max(Int(0.25 * track.usual), 3), 8)
-    if reach != Self.firstReach {
-      slopes = wave.slopes(lane: lane, reach: reach)
-      track = PeriodTrack(slopes)
-    }
+    if reach != Self.firstReach { slopes = wave.slopes(lane: lane, reach: reach) }
+    track = PeriodTrack(slopes)
     lean(&slopes)
     guard track.usual > 0 else { return }
     // The rising half and a little of the falling one: what changes least from beat to beat.
@@ -43,7 +41,7 @@ struct RecordReading {
     var chosen: [Double] = []
     for candidate in 0..<3 where wave.clippedShare[candidate] < 0.05 && wave.mean[candidate] >= 2 {
       let slopes = wave.slopes(lane: candidate, reach: Self.firstReach)
-      let candidateTrack = PeriodTrack(slopes)
+      let candidateTrack = PeriodTrack(slopes, hop: 192)
       if chosen.isEmpty || candidateTrack.strength > track.strength {
         chosen = slopes
         track = candidateTrack

@@ -108,6 +108,18 @@ struct RecordWave {
     return high - low
   }
 
+  /// The light averaged over a second around every sixteenth cell from `first` on.
+  func slowLight(lane: Int, from first: Int, _ points: Int) -> [Double] {
+    (0..<points).map { point in
+      let middle = first + 16 * point
+      let from = max(middle - 16, 0)
+      let to = min(middle + 16, lights.count)
+      var sum = 0.0
+      for cell in from..<to { sum += lights[cell][lane] }
+      return sum / Double(max(to - from, 1))
+    }
+  }
+
   /// The slope of every cell for one colour (see `PulseWave`), positive where light falls; 0 near the ends.
   func slopes(lane: Int, reach: Int) -> [Double] {
     let count = lights.count
