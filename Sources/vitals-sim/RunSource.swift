@@ -29,8 +29,12 @@ struct RunSource: Sendable {
       options += ["--columns", text]
     }
     let bytes = try readFile(path, limit: Self.mostBytes, what: "a recording")
+    let trace = TraceFile.isTrace(bytes) ? try TraceFile(path, bytes: bytes) : nil
+    if trace != nil, request.columns != nil {
+      throw Refusal(request: "--columns is about CSV, and \(path) is a trace")
+    }
     let recording = try Self.reading(path) { () throws(RecordingError) in
-      try readRecording(csv: bytes, columns: columns)
+      if let trace { try readRecording(trace: trace.entries) } else { try readRecording(csv: bytes, columns: columns) }
     }
     var reference: ReferenceIntervals?
     if let file = request.reference {

@@ -15,7 +15,14 @@ struct TraceFile {
 
   /// Reads a trace or a golden. A last line that was cut off is left out, and a warning on standard error says so.
   init(_ path: String) throws(Refusal) {
-    let bytes = try readFile(path, limit: Self.mostBytes, what: "a trace")
+    self = try TraceFile(path, bytes: try readFile(path, limit: Self.mostBytes, what: "a trace"))
+  }
+
+  /// Whether a file begins as a trace does, and not as a table of columns.
+  static func isTrace(_ bytes: [UInt8]) -> Bool { bytes.first == UInt8(ascii: "{") }
+
+  /// Reads a trace or a golden whose bytes are known.
+  init(_ path: String, bytes: [UInt8]) throws(Refusal) {
     let isGolden = bytes.starts(with: "{\"t\":".utf8)
     do throws(TraceReadError) {
       let read = try readTrace(isGolden ? Self.goldenHeader + bytes : bytes)

@@ -172,6 +172,22 @@ import Testing
     #expect(refused.error.contains("moving.yaml cannot run on a recording: "))
   }
 
+  @Test func runsOnTheFramesOfATrace() throws {
+    let program = try Program()
+    try program.write("a.yaml", shortScenario("a"))
+    #expect(try program.call("run", "a.yaml", "--trace", "traces").exitCode == 0)
+    let source = "recording:traces/a.ios.1.jsonl"
+    let outcome = try program.call("run", "a.yaml", "--source", source)
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output.contains("note: traces/a.ios.1.jsonl: the frames of a recorded run\n"))
+    #expect(try program.call("run", "a.yaml", "--source", source, "--columns", "red=r").exitCode == 2)
+
+    #expect(try program.call("run", "a.yaml", "--record-goldens").exitCode == 1)
+    let golden = try program.call("run", "a.yaml", "--source", "recording:a.ios.golden.jsonl")
+    #expect(golden.exitCode == 2)
+    #expect(golden.error.contains("a.ios.golden.jsonl: there are no frames in it"))
+  }
+
   @Test func saysWhichScenariosNameARule() throws {
     let program = try Program()
     try program.write(

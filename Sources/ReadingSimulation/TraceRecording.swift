@@ -1,0 +1,25 @@
+import Traces
+import VitalsModel
+
+/// The frames that a session was fed in a recorded run, without anything else of it: no calls, no faults, no truth.
+///
+/// - Parameters:
+///   - entries: a trace that keeps its samples, each with the three colours
+/// - Throws: when there is no frame in it, or a colour is not within 0...255.
+public func readRecording(trace entries: [TraceEntry]) throws(RecordingError) -> Recording {
+  var frames: [FrameSample] = []
+  var first: Instant?
+  for entry in entries {
+    guard case .sample(let captured, let values) = entry.item else { continue }
+    guard values.count == FrameSample.channels.count, values.allSatisfy((0...255).contains) else {
+      throw RecordingError("the frame of \(Fixed.text(captured.seconds, places: 3)) s is not three colours of 0 to 255")
+    }
+    let begin = first ?? captured
+    first = begin
+    frames.append(FrameSample(captured: .zero + (captured - begin), values: values))
+  }
+  guard !frames.isEmpty else {
+    throw RecordingError("there are no frames in it; a trace keeps them when it is written by run --trace")
+  }
+  return Recording(frames: frames, notes: ["the frames of a recorded run"])
+}
