@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 // Speed as ratios, in one JSON document on standard output:
 //   swift run -c release Benchmarks [--library FOLDER]
@@ -6,7 +10,7 @@ import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
 guard arguments.isEmpty || (arguments.count == 2 && arguments.first == "--library") else {
-  FileHandle.standardError.write(Data("usage: Benchmarks [--library FOLDER]\n".utf8))
+  complain("usage: Benchmarks [--library FOLDER]")
   exit(2)
 }
 let library = arguments.last ?? "scenarios"
@@ -14,6 +18,12 @@ do {
   let figures = try sessionFigures() + stageFigures() + processFigures(library: library)
   print(json(figures))
 } catch {
-  FileHandle.standardError.write(Data("Benchmarks: error: \(error)\n".utf8))
+  complain("Benchmarks: error: \(error)")
   exit(3)
+}
+
+/// Writes a line to standard error.
+func complain(_ line: String) {
+  let bytes = Array("\(line)\n".utf8)
+  _ = write(STDERR_FILENO, bytes, bytes.count)
 }

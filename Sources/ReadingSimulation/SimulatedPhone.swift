@@ -13,17 +13,18 @@ struct SimulatedPhone: Phone {
   private let settings: PhoneSettings
   private let seed: UInt64
   private var scene: FingerScene
+  /// Nil while the camera is off.
   private var camera: OpenCamera?
   private var openings: UInt64 = 0
+  private var hasAnnouncedFrames = false
+  /// Frames that are captured and not delivered yet.
+  private var onTheirWay: [FrameSample] = []
   private var queue = DeliveryQueue()
 
   private struct OpenCamera {
     var clock: CameraClock
     var sensor: CameraSensor
     var nextCapture: Instant
-    /// Frames that are captured and not delivered yet.
-    var onTheirWay: [FrameSample] = []
-    var hasDelivered = false
   }
 
   init(subject: Subject, settings: PhoneSettings, seed: UInt64) {
@@ -40,26 +41,27 @@ struct SimulatedPhone: Phone {
   var exhaustion: String? { nil }
 
   mutating func next(before limit: Instant) -> Delivery<FrameSample>? {
-    let frameAt = camera.map { ($0.onTheirWay.first?.captured ?? $0.nextCapture) + settings.latency }
+    let captured = onTheirWay.first?.captured ?? camera?.nextCapture
+    let frameAt = captured.map { $0 + settings.latency }
     if let first = queue.first, frameAt.map({ first.at <= $0 }) ?? true {
       return first.at < limit ? queue.removeFirst() : nil
     }
     guard let frameAt, frameAt < limit else { return nil }
-    if camera?.hasDelivered == false {
-      camera?.hasDelivered = true
+    if !hasAnnouncedFrames {
+      hasAnnouncedFrames = true
       return Delivery(at: frameAt, .truth(Message("firstFrame")))
     }
-    if camera?.onTheirWay.isEmpty == false, let frame = camera?.onTheirWay.removeFirst() {
-      return Delivery(at: frameAt, .sample(frame))
-    }
-    return capture().map { Delivery(at: frameAt, .sample($0)) }
+    let frame = onTheirWay.isEmpty ? capture() : onTheirWay.removeFirst()
+    return frame.map { Delivery(at: frameAt, .sample($0)) }
   }
 
   mutating func obey(_ command: Message, at now: Instant) {
     captureFrames(before: now)
     switch (command.name, command["on"], command["attempt"]) {
     case ("camera", .flag(true)?, _): openCamera(at: now)
-    case ("camera", .flag(false)?, _): camera = nil
+    case ("camera", .flag(false)?, _):
+      camera = nil
+      onTheirWay = []
     case ("torch", .flag(let isOn)?, _): scene.setTorch(isOn, at: now)
     case ("buildResult", _, let attempt?):
       queue.add(.notice(Message("resultBuilt", [Field("attempt", attempt)])), at: now + settings.resultDelay)
@@ -115,6 +117,7 @@ struct SimulatedPhone: Phone {
       frameRateFps: settings.frameRateFps, jitterMs: settings.jitterMs, seed: seed,
       opensAt: now + settings.openDelay)
     let first = clock.next()
+    hasAnnouncedFrames = false
     camera = OpenCamera(clock: clock, sensor: CameraSensor(noise: .phone, seed: seed), nextCapture: first)
   }
 
@@ -129,7 +132,7 @@ struct SimulatedPhone: Phone {
 
   /// Captures what the camera saw before the world changes: light cannot be asked for afterwards.
   private mutating func captureFrames(before now: Instant) {
-    while let due = camera?.nextCapture, due < now, let frame = capture() { camera?.onTheirWay.append(frame) }
+    while let due = camera?.nextCapture, due < now, let frame = capture() { onTheirWay.append(frame) }
   }
 }
 
