@@ -68,6 +68,9 @@ let package = Package(
         "VitalsModel", "PulseSynthesis", "Traces", "Scenarios", "Simulation", "Checks", "ReadingContract",
         "ReadingSimulation",
       ]),
+    tests(
+      "ScenarioTests",
+      ["VitalsModel", "Traces", "Scenarios", "Checks", "ReadingContract", "ReadingSimulation"]),
     tests("ReportingTests", ["VitalsModel", "Traces", "Scenarios", "Checks", "Reporting"]),
     // Depends on the program only to have it built: it runs the binary.
     tests("CommandTests", ["vitals-sim"]),
