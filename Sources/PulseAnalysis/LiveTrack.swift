@@ -175,15 +175,19 @@ struct LiveTrack: Sendable {
 
   private mutating func rate() {
     let now = Double(wave.lastSlope)
-    guard wave.count >= 80 else { return }
+    guard wave.count >= 96, recent.count >= 3 || wave.count >= 144 else { return }
     let repeats = ramp(period.strength, 0.2, 0.75)
     let looks = ramp(recent.meanLikeness(now), 0.5, 0.92)
     let rhythm = recent.cleanShare(now)
-    let stands = ramp(wave.slopePower[lane] / (noise.slopeVariance[lane] + 1e-12), 1.5, 6)
+    // What repeats almost perfectly stands out however fast it changes from frame to frame.
+    let clear = ramp(wave.slopePower[lane] / (noise.slopeVariance[lane] + 1e-12), 1.5, 6)
+    let stands = max(clear, ramp(period.strength, 0.75, 0.9))
     let mean = (repeats + looks + rhythm + stands) / 4
     let least = min(min(repeats, looks), min(rhythm, stands))
-    let now01 = 0.5 * (mean + least)
-    quality = quality.map { $0 + 0.5 * (now01 - $0) } ?? now01
+    // However well it seems to repeat, a pulse that is hardly there cannot be good.
+    let fresh = condition == .weak ? min(0.5 * (mean + least), 0.25) : 0.5 * (mean + least)
+    // A first impression counts for less.
+    quality = quality.map { $0 + 0.5 * (fresh - $0) } ?? 0.6 * fresh
   }
 }
 

@@ -3,7 +3,8 @@ struct RecentBeats: Sendable {
   private var places = SIMD16<Double>()
   private var likenesses = SIMD16<Double>()
   private var clean = SIMD16<Double>()
-  private var count = 0
+  /// Beats seen in this stretch.
+  private(set) var count = 0
   private var intervals = SIMD8<Double>()
   private var intervalCount = 0
   private var lastLookedUsual = false
