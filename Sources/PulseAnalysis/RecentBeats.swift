@@ -21,7 +21,7 @@ struct RecentBeats: Sendable {
     if isLinked {
       let interval = place - places[(count - 1) & 15]
       if let usual = usualInterval {
-        isClean = isClean && interval > 0.68 * usual && interval < 1.42 * usual
+        isClean = isClean && interval > 0.68 * usual && interval < 1.36 * usual
       }
       intervals[intervalCount % 5] = interval
       intervalCount += 1
