@@ -37,8 +37,11 @@ public struct LiveRates: Sendable {
     }
     if let lastCleanMs {
       let difference = intervalMs - lastCleanMs
-      squares += difference * difference
-      pairs += 1
+      // A change by more than a quarter from one beat to the next is an early beat or a missed one.
+      if difference.magnitude <= 0.25 * lastCleanMs {
+        squares += difference * difference
+        pairs += 1
+      }
     }
     lastCleanMs = intervalMs
   }

@@ -11,9 +11,7 @@ struct LiveTrack: Sendable {
   private var steadiness = Steadiness()
   private var recent = RecentBeats()
   private var period = PulsePeriod()
-  private var lane = 0
   private var rival: (lane: Int, votes: Int) = (0, 0)
-  private var sign = 1.0
   private var clippedShare = Light()
   private var noise = FrameNoise()
   private var trustedFrom = 0
@@ -30,9 +28,7 @@ struct LiveTrack: Sendable {
     steadiness = Steadiness()
     recent = RecentBeats()
     period = PulsePeriod()
-    lane = 0
     rival = (0, 0)
-    sign = 1
     clippedShare = Light()
     noise = FrameNoise()
     trustedFrom = 0
@@ -62,10 +58,10 @@ struct LiveTrack: Sendable {
     if wave.count % 16 == 8 { refresh() }
     if wave.count % 8 == 0 {
       condition = steadiness.judge(
-        wave, lane: lane, sign: sign, noise: noise.slopeVariance[lane].squareRoot(), usualHeight: finder.usualHeight,
+        wave, noise: noise.slopeVariance[wave.lane].squareRoot(), usualHeight: finder.usualHeight,
         beats: finder.heightCount, period: period)
     }
-    let slope = sign * wave.slope(cell)[lane]
+    let slope = wave.slope(cell)
     guard let rise = finder.step(cell, slope, period: expectedPeriod) else { return nil }
     return certain(rise)
   }
@@ -77,10 +73,10 @@ struct LiveTrack: Sendable {
   }
 
   private mutating func startListening() {
-    lane = bestLane()
+    wave.follow(lane: bestLane(), sign: 1)
     let cell = wave.lastSlope
     var highest = 0.0
-    for place in 2 * PulseWave.reach...cell { highest = max(highest, wave.slope(place)[lane]) }
+    for place in 2 * PulseWave.reach...cell { highest = max(highest, wave.slope(place)) }
     finder.begin(from: cell, height: 0.9 * highest)
   }
 
@@ -104,7 +100,7 @@ struct LiveTrack: Sendable {
     withUnsafeTemporaryAllocation(of: Float.self, capacity: cells / 2) { halves in
       var mean = 0.0
       for index in 0..<cells / 2 {
-        let pair = wave.slope(first + 2 * index)[lane] + wave.slope(first + 2 * index + 1)[lane]
+        let pair = wave.slope(first + 2 * index) + wave.slope(first + 2 * index + 1)
         halves[index] = Float(pair * 1_000)
         mean += pair * 1_000
       }
@@ -134,14 +130,14 @@ struct LiveTrack: Sendable {
   /// Another colour takes over only when it has been clearly better three times running.
   private mutating func reconsiderLane() {
     let best = bestLane()
-    guard best != lane, clarity(best) > 2.5 * clarity(lane) else {
+    guard best != wave.lane, clarity(best) > 2.5 * clarity(wave.lane) else {
       rival.votes = 0
       return
     }
     rival = (best, rival.lane == best ? rival.votes + 1 : 1)
-    let isUnusable = clippedShare[lane] > 0.05
+    let isUnusable = clippedShare[wave.lane] > 0.05
     if rival.votes >= 3 || isUnusable {
-      lane = best
+      wave.follow(lane: best, sign: wave.sign)
       rival.votes = 0
       startAnew()
     }
@@ -150,9 +146,9 @@ struct LiveTrack: Sendable {
   /// The steeper side of the wave is the beat: falling light for a finger, rising light when a camera inverts it.
   private mutating func reconsiderSign(cubes: Double, magnitudes: Double, cells: Int) {
     guard cells >= 64, magnitudes > 0 else { return }
-    let lean = sign * cubes / magnitudes
+    let lean = cubes / magnitudes
     if lean < -0.35 {
-      sign = -sign
+      wave.follow(lane: wave.lane, sign: -wave.sign)
       startAnew()
     }
   }
@@ -160,7 +156,7 @@ struct LiveTrack: Sendable {
   private mutating func startAnew() {
     var highest = 0.0
     for place in max(wave.lastSlope - 48, 2 * PulseWave.reach)...wave.lastSlope {
-      highest = max(highest, sign * wave.slope(place)[lane])
+      highest = max(highest, wave.slope(place))
     }
     finder.begin(from: wave.lastSlope, height: 0.8 * highest)
     shape = PulseShape()
@@ -168,13 +164,13 @@ struct LiveTrack: Sendable {
   }
 
   private mutating func certain(_ rise: BeatFinder.Rise) -> (cell: Double, isClean: Bool, isLinked: Bool) {
-    let left = sign * wave.slope(rise.cell - 1)[lane]
-    let right = sign * wave.slope(rise.cell + 1)[lane]
+    let left = wave.slope(rise.cell - 1)
+    let right = wave.slope(rise.cell + 1)
     let bend = left - 2 * rise.height + right
     let shift = bend < 0 ? min(max(0.5 * (left - right) / bend, -0.5), 0.5) : 0
     // A slope lies between its cell and the next.
     let place = Double(rise.cell) + 0.5 + shift
-    let likeness = shape.compare(wave, lane: lane, sign: sign, around: rise.cell)
+    let likeness = shape.compare(wave, around: rise.cell)
     let ratio = rise.height / max(finder.usualHeight, 1e-12)
     let isUsual = likeness > 0.75 && ratio > 0.4 && ratio < 2.5 && rise.cell >= trustedFrom
     let known = recent.add(place, looksUsual: isUsual, likeness: likeness)
@@ -183,15 +179,19 @@ struct LiveTrack: Sendable {
 
   private mutating func rate() {
     let now = Double(wave.lastSlope)
-    guard wave.count >= 80 else { return }
+    guard wave.count >= 96, recent.count >= 3 || wave.count >= 144 else { return }
     let repeats = ramp(period.strength, 0.2, 0.75)
     let looks = ramp(recent.meanLikeness(now), 0.5, 0.92)
     let rhythm = recent.cleanShare(now)
-    let stands = ramp(wave.slopePower[lane] / (noise.slopeVariance[lane] + 1e-12), 1.5, 6)
+    // What repeats almost perfectly stands out however fast it changes from frame to frame.
+    let clear = ramp(wave.slopePower[wave.lane] / (noise.slopeVariance[wave.lane] + 1e-12), 1.5, 6)
+    let stands = max(clear, ramp(period.strength, 0.75, 0.9))
     let mean = (repeats + looks + rhythm + stands) / 4
     let least = min(min(repeats, looks), min(rhythm, stands))
-    let now01 = 0.5 * (mean + least)
-    quality = quality.map { $0 + 0.5 * (now01 - $0) } ?? now01
+    // However well it seems to repeat, a pulse that is hardly there cannot be good.
+    let fresh = condition == .weak ? min(0.5 * (mean + least), 0.25) : 0.5 * (mean + least)
+    // A first impression counts for less.
+    quality = quality.map { $0 + 0.5 * (fresh - $0) } ?? 0.6 * fresh
   }
 }
 

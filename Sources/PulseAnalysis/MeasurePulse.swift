@@ -13,16 +13,23 @@ public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
     isSharp: reading.matches.map(\.isSharp))
   result.coverage = reading.wave.seconds > 0 ? min(statistics.nnSeconds / reading.wave.seconds, 1) : 0
   result.quality = reading.quality(coverage: result.coverage)
-  if let reason = reading.reasonForNoHeartRate(statistics, coverage: result.coverage) {
+  var isNN = [Bool](repeating: false, count: times.count)
+  for interval in statistics.intervals where interval.isNN { isNN[interval.beat] = true }
+  let perfusion = reading.perfusionPercent(isNN)
+  var reason = reading.reasonForNoHeartRate(statistics, coverage: result.coverage)
+  if reason == nil, let perfusion {
+    let jumps = record.shareOfJumps(lane: reading.lane, height: perfusion / 100, mean: reading.wave.mean[reading.lane])
+    if jumps > 0.68 { reason = "no heart rate: the light jumps between levels instead of pulsing" }
+  }
+  if let reason {
+    result.quality = min(result.quality, 0.25)
     result.withholdAll(because: reason)
     return result
   }
-  var isNN = [Bool](repeating: false, count: times.count)
-  for interval in statistics.intervals where interval.isNN { isNN[interval.beat] = true }
   result.beats = times.indices.map { Beat(at: times[$0], isClean: isNN[$0], isLinked: $0 > 0) }
   result.heartRateBpm = 60_000 / statistics.filledMeanMs
   result.meanNNMs = statistics.meanMs
-  result.perfusionIndexPercent = reading.perfusionPercent(isNN)
+  result.perfusionIndexPercent = perfusion
   result.addVariation(statistics, timingVariance: reading.timingVarianceMs2)
   result.addBreathing(Breathing(reading, statistics))
   return result

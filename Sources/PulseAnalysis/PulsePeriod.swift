@@ -43,15 +43,14 @@ struct PulsePeriod: Sendable {
     let count = signal.count - lag
     var sums = SIMD8<Float>()
     var index = 0
-    let base = UnsafeRawPointer(signal.baseAddress.unsafelyUnwrapped)
+    guard let base = signal.baseAddress.map({ UnsafeRawPointer($0) }) else { return 0 }
     while index + 8 <= count {
       let left = base.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self)
       let right = base.loadUnaligned(fromByteOffset: (index + lag) * 4, as: SIMD8<Float>.self)
       sums += left * right
       index += 8
     }
-    var sum: Float = 0
-    for lane in 0..<8 { sum += sums[lane] }
+    var sum = sums.sum()
     while index < count {
       sum += signal[index] * signal[index + lag]
       index += 1

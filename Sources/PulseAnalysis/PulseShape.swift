@@ -8,15 +8,15 @@ struct PulseShape: Sendable {
   private var count = 0
 
   /// Correlation, -1...1, of the pulse around a cell with the usual one, which then learns from it.
-  mutating func compare(_ wave: PulseWave, lane: Int, sign: Double, around cell: Int) -> Double {
+  mutating func compare(_ wave: PulseWave, around cell: Int) -> Double {
     var pulse = SIMD16<Double>()
     let first = cell - Self.before
-    let start = wave.light(first)[lane]
-    let end = wave.light(first + Self.length - 1)[lane]
+    let start = wave.light(first)
+    let end = wave.light(first + Self.length - 1)
     let lean = (end - start) / Double(Self.length - 1)
     var mean = 0.0
     for index in 0..<Self.length {
-      let value = -sign * (wave.light(first + index)[lane] - start - lean * Double(index))
+      let value = -wave.sign * (wave.light(first + index) - start - lean * Double(index))
       pulse[index] = value
       mean += value
     }

@@ -73,12 +73,28 @@ struct PulseTemplate {
     }
   }
 
+  /// Sum of the products of the shape and the slopes from `start` on, four lanes at a time.
   @inline(__always)
   private static func product(
     _ slopes: UnsafeBufferPointer<Double>, _ shape: UnsafeBufferPointer<Double>, at start: Int
   ) -> Double {
-    var sum = 0.0
-    for index in 0..<shape.count { sum += slopes[start + index] * shape[index] }
+    precondition(start >= 0 && start + shape.count <= slopes.count, "the shape lies within the slopes")
+    guard let left = slopes.baseAddress.map({ UnsafeRawPointer($0 + start) }),
+      let right = shape.baseAddress.map({ UnsafeRawPointer($0) })
+    else { return 0 }
+    var sums = SIMD4<Double>()
+    var index = 0
+    while index + 4 <= shape.count {
+      sums +=
+        left.loadUnaligned(fromByteOffset: 8 * index, as: SIMD4<Double>.self)
+        * right.loadUnaligned(fromByteOffset: 8 * index, as: SIMD4<Double>.self)
+      index += 4
+    }
+    var sum = (sums.x + sums.y) + (sums.z + sums.w)
+    while index < shape.count {
+      sum += slopes[start + index] * shape[index]
+      index += 1
+    }
     return sum
   }
 

@@ -13,6 +13,12 @@ struct PulseWave: Sendable {
   private var lights = [Light](repeating: Light(), count: capacity)
   private var sums = [Light](repeating: Light(), count: capacity)
   private var slopes = [Light](repeating: Light(), count: capacity)
+  private var followed = [Double](repeating: 0, count: capacity)
+
+  /// The colour that is followed: 0 red, 1 green, 2 blue.
+  private(set) var lane = 0
+  /// 1 where falling light is a beat, -1 where the camera inverts.
+  private(set) var sign = 1.0
 
   /// Cells taken in since the wave began.
   private(set) var count = 0
@@ -22,16 +28,28 @@ struct PulseWave: Sendable {
   /// The last place whose slope is known; its middle lies half a cell after the cell of that number.
   var lastSlope: Int { count - 1 - Self.reach }
 
-  func light(_ cell: Int) -> Light { lights[cell & Self.mask] }
-  func slope(_ cell: Int) -> Light { slopes[cell & Self.mask] }
+  /// The light of a cell, of the colour that is followed.
+  func light(_ cell: Int) -> Double { lights[cell & Self.mask][lane] }
+  /// The slope at a cell, of the colour that is followed and with its sign.
+  func slope(_ cell: Int) -> Double { followed[cell & Self.mask] }
   /// Sum of the light from the cell after `from` through `to`.
+  @inline(__always)
   func sum(after from: Int, through to: Int) -> Light { sums[to & Self.mask] - sums[from & Self.mask] }
 
   /// Forgets everything, keeping the storage.
   mutating func restart() {
     count = 0
     slopePower = Light()
+    lane = 0
+    sign = 1
     sums[Self.mask] = Light()
+  }
+
+  /// Follows a colour from now on, in what is remembered too.
+  mutating func follow(lane: Int, sign: Double) {
+    self.lane = lane
+    self.sign = sign
+    for place in slopes.indices { followed[place] = sign * slopes[place][lane] }
   }
 
   /// Adds the next cell.
@@ -46,6 +64,7 @@ struct PulseWave: Sendable {
     let after = sum(after: middle, through: cell)
     let slope = (before - after) * (1 / Double(Self.reach))
     slopes[middle & Self.mask] = slope
+    followed[middle & Self.mask] = sign * slope[lane]
     let share = 1 / Double(min(cell - 2 * Self.reach + 1, 64))
     slopePower += (slope * slope - slopePower) * share
   }

@@ -3,7 +3,8 @@ struct RecentBeats: Sendable {
   private var places = SIMD16<Double>()
   private var likenesses = SIMD16<Double>()
   private var clean = SIMD16<Double>()
-  private var count = 0
+  /// Beats seen in this stretch.
+  private(set) var count = 0
   private var intervals = SIMD8<Double>()
   private var intervalCount = 0
   private var lastLookedUsual = false
@@ -20,7 +21,7 @@ struct RecentBeats: Sendable {
     if isLinked {
       let interval = place - places[(count - 1) & 15]
       if let usual = usualInterval {
-        isClean = isClean && interval > 0.68 * usual && interval < 1.42 * usual
+        isClean = isClean && interval > 0.68 * usual && interval < 1.36 * usual
       }
       intervals[intervalCount % 5] = interval
       intervalCount += 1

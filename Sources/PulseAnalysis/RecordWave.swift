@@ -60,7 +60,6 @@ struct RecordWave {
           isTrusted.append(isGood)
         }
         grid = current
-        stretches[stretches.count - 1].grid = current
       } else {
         begin(atUs, level.light)
         grid = stretches.last?.grid

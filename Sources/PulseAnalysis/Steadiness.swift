@@ -9,10 +9,10 @@ struct Steadiness: Sendable {
 
   /// The condition now. `usualHeight` is the slope of a usual beat once `beats` > 0.
   mutating func judge(
-    _ wave: PulseWave, lane: Int, sign: Double, noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod
+    _ wave: PulseWave, noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod
   ) -> SignalCondition {
     let now = wave.count
-    let window = measure(wave, lane, sign)
+    let window = measure(wave)
     let fault = fault(now, window, noise, usualHeight: usualHeight, beats: beats, period: period)
     guard let fault else {
       doubtSince = nil
@@ -34,19 +34,19 @@ struct Steadiness: Sendable {
     var drift = 0.0
   }
 
-  private func measure(_ wave: PulseWave, _ lane: Int, _ sign: Double) -> Window {
+  private func measure(_ wave: PulseWave) -> Window {
     var window = Window()
     let last = wave.lastSlope
     for place in max(last - 63, 2 * PulseWave.reach)...last {
-      let slope = sign * wave.slope(place)[lane]
+      let slope = wave.slope(place)
       window.highest = max(window.highest, slope)
       window.lowest = min(window.lowest, slope)
       if last - place < 32 { window.lateHighest = max(window.lateHighest, slope.magnitude) }
     }
     let end = wave.count - 1
     let half = min(32, wave.count / 2 - 1)
-    let late = wave.sum(after: end - half, through: end)[lane]
-    let early = wave.sum(after: end - 2 * half, through: end - half)[lane]
+    let late = wave.sum(after: end - half, through: end)[wave.lane]
+    let early = wave.sum(after: end - 2 * half, through: end - half)[wave.lane]
     window.drift = ((late - early) / Double(half)).magnitude
     return window
   }
