@@ -8,6 +8,8 @@ struct PeriodTrack {
   private(set) var strength = 0.0
   /// Median period of the windows that repeat well, in cells; 0 when none does.
   private(set) var usual = 0.0
+  /// Pulses in a cell, averaged over the windows that repeat well; 0 when none does.
+  private(set) var meanRate = 0.0
 
   /// Follows the period through the slopes of a record, a window every `hop` cells.
   init(_ slopes: [Double], hop: Int = 64) {
@@ -73,5 +75,12 @@ struct PeriodTrack {
       let fits = own.strength > 0.4 && own.cells > 0.7 * middle && own.cells < 1.4 * middle
       if !fits { periods[index].cells = middle }
     }
+    var rates = 0.0
+    var number = 0.0
+    for period in periods where period.strength > 0.4 {
+      rates += 1 / period.cells
+      number += 1
+    }
+    meanRate = rates / number
   }
 }

@@ -30,8 +30,12 @@ struct RecordReading {
     lean(&slopes)
     guard track.usual > 0 else { return }
     // The rising half and a little of the falling one: what changes least from beat to beat.
-    let short = PulseTemplate(slopes, rises: rises(slopes), length: min(max(Int(0.66 * track.usual), 9), 22))
-    matches = short.matches(slopes, track: track)
+    let length = min(max(Int(0.66 * track.usual), 9), 22)
+    matches = PulseTemplate(slopes, rises: rises(slopes), length: length).matches(slopes, track: track)
+    // Learnt again from the half that fits best, so that a restless stretch does not blur it.
+    let order = matches.map(\.coarse).sorted()
+    let fitting = matches.filter { $0.coarse >= order[order.count / 2] }.map { Int(($0.place - 0.5).rounded()) }
+    matches = PulseTemplate(slopes, rises: fitting, length: length).matches(slopes, track: track)
     dropEchoes()
     sharpen()
   }
@@ -41,7 +45,7 @@ struct RecordReading {
     var chosen: [Double] = []
     for candidate in 0..<3 where wave.clippedShare[candidate] < 0.05 && wave.mean[candidate] >= 2 {
       let slopes = wave.slopes(lane: candidate, reach: Self.firstReach)
-      let candidateTrack = PeriodTrack(slopes, hop: 192)
+      let candidateTrack = PeriodTrack(slopes, hop: 128)
       if chosen.isEmpty || candidateTrack.strength > track.strength {
         chosen = slopes
         track = candidateTrack
@@ -150,8 +154,10 @@ struct RecordReading {
     if track.usual == 0 || track.strength < 0.3 { return "no heart rate: the light does not repeat as a pulse does" }
     if statistics.count < 8 { return "no heart rate: too few clear beats" }
     if coverage < 0.42 { return "no heart rate: clear beats cover too little of the time" }
-    let beatsPerRepeat = track.usual * Double(LightGrid.cellUs) * 1e-3 / statistics.filledMeanMs
-    if beatsPerRepeat < 0.87 || beatsPerRepeat > 1.15 {
+    // The light's rhythm on average, which follows a heart that changes, or at most times, which no brief motion bends.
+    let beatCells = statistics.filledMeanMs / (Double(LightGrid.cellUs) * 1e-3)
+    let fits = 0.93...1.08
+    if !fits.contains(1 / (track.meanRate * beatCells)), !fits.contains(track.usual / beatCells) {
       return "no heart rate: the beats found do not fit the rhythm of the light"
     }
     return nil

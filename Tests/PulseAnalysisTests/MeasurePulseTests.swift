@@ -78,6 +78,21 @@ struct MeasurePulseTests {
       finger.colour = SIMD3(300, 60, 25)
       return finger
     },
+    Case(name: "60, then suddenly 90", heartRate: 71.1, rmssd: 0...40) {
+      var finger = SyntheticFinger()
+      finger.interval = { _, time, _ in time < 40 ? 1 : 60 / 90 }
+      return finger
+    },
+    Case(name: "an irregular heart", heartRate: 80.2, rmssd: 120...180) {
+      var finger = SyntheticFinger()
+      finger.interval = { _, _, generator in 0.75 * (1 + 0.2 * min(max(generator.gaussian(), -2), 2)) }
+      return finger
+    },
+    Case(name: "a finger that comes after ten seconds", heartRate: 75) {
+      var finger = SyntheticFinger(seconds: 60)
+      finger.disturb = { time, light in if time < 10 { light = SIMD3(110, 108, 102) } }
+      return finger
+    },
     Case(name: "constant", heartRate: nil) { SyntheticFinger(pulse: 0, noise: 0) },
     Case(name: "noise only", heartRate: nil) { SyntheticFinger(pulse: 0) },
     Case(name: "a table", heartRate: nil) { SyntheticFinger(colour: SIMD3(110, 108, 102), pulse: 0, noise: 2) },

@@ -24,9 +24,12 @@ enum RealRecordings {
 
   /// Numbers of a table, row by row; what is no number is NaN. The header row is left out.
   private static func table(_ path: String) throws -> [[Double]] {
-    try text(path).utf8.split(separator: UInt8(ascii: "\n")).dropFirst().map { line in
-      line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { field in
-        Double(Substring(field).trimmingCharacters(in: .whitespaces)) ?? .nan
+    let bytes = [UInt8](try Data(contentsOf: folder.appendingPathComponent(path)))
+    return bytes.withUnsafeBytes { bytes in
+      bytes.split(separator: UInt8(ascii: "\n")).dropFirst().map { line in
+        line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { field in
+          Double(String(decoding: field, as: UTF8.self)) ?? .nan
+        }
       }
     }
   }
