@@ -12,7 +12,8 @@ struct LightGrid: Sendable {
   static let rate = 32.0
 
   private var originUs: Int64 = 0
-  private var lastUs: Int64 = 0
+  /// The time of the last frame.
+  private(set) var lastUs: Int64 = 0
   private var last = Light()
   private var area = Light()
   /// Cells finished since the grid began.

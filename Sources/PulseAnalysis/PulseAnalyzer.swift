@@ -42,7 +42,6 @@ public struct PulseAnalyzer: Sendable {
       setAsideFrames += 1
       return update(isAccepted: false, beat: nil)
     }
-    let gapUs = lastUs.map { atUs - $0 } ?? 0
     lastUs = atUs
     let isFinger = FingerColour.isFinger(red: frame.red, green: frame.green, blue: frame.blue)
     gate.update(isFinger: isFinger, atUs: atUs)
@@ -52,17 +51,18 @@ public struct PulseAnalyzer: Sendable {
     }
     // While a change of contact is pending, a frame of the room says nothing about the pulse.
     guard isFinger else { return update(isAccepted: true, beat: nil) }
-    return update(isAccepted: true, beat: advance(frame, atUs, gapUs))
+    return update(isAccepted: true, beat: advance(frame, atUs))
   }
 
-  private mutating func advance(_ frame: FrameSample, _ atUs: Int64, _ gapUs: Int64) -> Beat? {
+  private mutating func advance(_ frame: FrameSample, _ atUs: Int64) -> Beat? {
     let raw = LightGrid.light(red: frame.red, green: frame.green, blue: frame.blue)
-    guard var grid, gapUs <= Self.longestGapUs else {
+    guard var grid, atUs - grid.lastUs <= Self.longestGapUs else {
       steps = StepRemover()
       grid = LightGrid(firstUs: atUs, first: steps.level(raw).light)
       track.restart()
       return nil
     }
+    let gapUs = atUs - grid.lastUs
     if gapUs > 250_000 { track.disturb() }
     let levelled = steps.level(raw)
     if levelled.isStep { track.disturb() }

@@ -133,6 +133,22 @@ struct LivePulseTests {
     #expect(run.beats.last?.at.seconds ?? 0 > 62)
   }
 
+  /// A frame of the room at the end of a pause does not hide the pause.
+  @Test func aPauseThatEndsInAStrayFrame() {
+    let frames = SyntheticFinger.beating(72).record().frames.compactMap { frame -> FrameSample? in
+      let time = frame.captured.seconds
+      if (20..<25).contains(time) { return nil }
+      let later = frame.captured + .seconds(time < 20 ? 0 : 3_000)
+      let isStray = (25..<25.03).contains(time)
+      return FrameSample(
+        captured: later, red: isStray ? 110 : frame.red, green: isStray ? 108 : frame.green,
+        blue: isStray ? 102 : frame.blue)
+    }
+    let run = LiveRun(frames)
+    #expect(run.beats.count { !$0.isLinked } == 2)
+    #expect(!run.beats.contains { (21..<3_025).contains($0.at.seconds) })
+  }
+
   @Test func contactLostBreaksTheLink() {
     var finger = SyntheticFinger.beating(72)
     finger.disturb = { time, light in if time >= 20, time < 22 { light = SIMD3(110, 108, 102) } }
