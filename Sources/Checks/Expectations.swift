@@ -43,27 +43,27 @@ extension TraceView {
   ) -> CheckResult {
     let name = "see \(pattern)"
     let suffix = anchor.map { " after \($0)" } ?? ""
-    guard let origin = anchor.map({ moment(of: $0) }) ?? .zero else {
+    guard let origin = place(of: anchor) else {
       return CheckResult(
         name: name, mark: mark, verdict: .inconclusive, expected: "\(pattern)\(suffix)",
         actual: "\(anchor?.description ?? "") never happened", at: end)
     }
-    let first = events(pattern, from: origin).first
+    let first = events(pattern, after: origin).first
     guard let window else {
       return CheckResult(
         name: name, mark: mark, verdict: first != nil ? .passed : isWhole ? .failed : .inconclusive,
         expected: "\(pattern)\(suffix)", actual: first.map { "at \($0.at.text)" } ?? absence, at: first?.at ?? end)
     }
     let expected =
-      "\(pattern) from \((origin + window.lowerBound).text) to \((origin + window.upperBound).text)"
+      "\(pattern) from \((origin.at + window.lowerBound).text) to \((origin.at + window.upperBound).text)"
       + " (\(window.lowerBound.text) to \(window.upperBound.text)\(suffix))"
     guard let first else {
-      let isOver = end > origin + window.upperBound
+      let isOver = end > origin.at + window.upperBound
       return CheckResult(
         name: name, mark: mark, verdict: isOver || isWhole ? .failed : .inconclusive, expected: expected,
-        actual: absence, at: min(end, origin + window.upperBound))
+        actual: absence, at: min(end, origin.at + window.upperBound))
     }
-    let span = first.at - origin
+    let span = first.at - origin.at
     let margin = Margin(of: span, within: window)
     let lateness =
       margin.value < 0
@@ -78,21 +78,26 @@ extension TraceView {
   ) -> CheckResult {
     let name = "never \(pattern)"
     let expected = "no \(pattern)" + (anchor.map { " after \($0)" } ?? "")
-    guard let origin = anchor.map({ moment(of: $0) }) ?? .zero else {
+    guard let origin = place(of: anchor) else {
       return CheckResult(
         name: name, mark: mark, verdict: .inconclusive, expected: expected,
         actual: "\(anchor?.description ?? "") never happened", at: end)
     }
-    let first = events(pattern, from: origin).first
+    guard let first = events(pattern, after: origin).first else {
+      // What a recording did not come to may still have happened after it.
+      return CheckResult(
+        name: name, mark: mark, verdict: isWhole ? .passed : .inconclusive, expected: expected,
+        actual: exhaustion.map { "none, and then \($0)" } ?? "none", at: isWhole ? nil : end)
+    }
     return CheckResult(
-      name: name, mark: mark, verdict: first == nil ? .passed : .failed, expected: expected,
-      actual: first.map { "\($0.pattern) at \($0.at.text)" } ?? "none", at: first?.at)
+      name: name, mark: mark, verdict: .failed, expected: expected, actual: "\(first.pattern) at \(first.at.text)",
+      at: first.at)
   }
 
   private func judgeCount(_ pattern: EventPattern, _ count: Int, at mark: SourceMark) -> CheckResult {
-    let seen = events(pattern, from: .zero)
+    let seen = events(pattern, after: .start)
     let verdict: Verdict =
-      if seen.count == count { .passed } else if seen.count < count, !isWhole { .inconclusive } else { .failed }
+      if seen.count <= count, !isWhole { .inconclusive } else { seen.count == count ? .passed : .failed }
     return CheckResult(
       name: "count \(pattern)", mark: mark, verdict: verdict, expected: "\(count) of \(pattern)",
       actual: "\(seen.count)", at: verdict == .passed ? nil : seen.dropFirst(count).first?.at ?? end)

@@ -25,27 +25,35 @@ public func judge(
 ) -> [CheckResult] {
   let view = TraceView(trace, vocabulary: contract.vocabulary)
   let expectations = scenario.expectations.map { view.judge($0, options: options) }
-  return expectations + soundness(of: view)
+  return expectations + soundness(of: view, scenario)
     + judgeRules(trace, named: scenario.rules, platform: platform, contract: contract)
 }
 
-/// A run that did not end by itself has a fault that no expectation needs to name.
-private func soundness(of view: TraceView) -> [CheckResult] {
-  switch view.endReason {
-  case "stuck":
-    [
+/// What no expectation needs to name: time goes on, the run ends, calls come back, and all of the timeline came about.
+private func soundness(of view: TraceView, _ scenario: Scenario) -> [CheckResult] {
+  let end: CheckResult? =
+    switch view.endReason {
+    case .stuck:
       CheckResult(
         name: "time advances", verdict: .failed, expected: "a deadline that moves on",
         actual: "the session did too much in one moment", at: view.end)
-    ]
-  case "limit":
-    [
+    case .limit:
       CheckResult(
         name: "the run ends", verdict: .failed, expected: "a terminal event, or `until:` in the scenario",
         actual: "neither after \(view.end.text)", at: view.end)
-    ]
-  default: []
+    case .until, .terminal, .quiet, .exhausted, nil: nil
+    }
+  let replies = view.badReplies.map { call in
+    CheckResult(
+      name: "\(call.name) comes back", verdict: .failed, expected: "every call comes back exactly once",
+      actual: "\(call.count) times", at: call.at)
   }
+  let unreached = view.unreached.filter(scenario.timeline.indices.contains).map { index in
+    CheckResult(
+      name: "timeline", mark: scenario.timeline[index].mark, verdict: .inconclusive,
+      expected: "this comes about", actual: "the run ended before, at \(view.end.text)", at: view.end)
+  }
+  return (end.map { [$0] } ?? []) + replies + unreached
 }
 
 private func judgeRules(
@@ -65,12 +73,13 @@ private func judgeRules(
   let rulings = monitors.flatMap(\.rulings)
   let judged = rulings.flatMap { ruling -> [CheckResult] in
     let mark = named.first { $0.value == ruling.rule }?.mark
-    if !ruling.breaches.isEmpty {
-      return ruling.breaches.map {
+    if let first = ruling.breaches.first {
+      let more = ruling.breaches.count - 1
+      return [
         CheckResult(
-          name: ruling.rule, rule: ruling.rule, mark: mark, verdict: .failed, expected: $0.expected,
-          actual: $0.actual, at: $0.at)
-      }
+          name: ruling.rule, rule: ruling.rule, mark: mark, verdict: .failed, expected: first.expected,
+          actual: more == 0 ? first.actual : "\(first.actual), and \(more) more", at: first.at)
+      ]
     }
     guard ruling.occasions > 0 else { return [] }
     return [

@@ -5,8 +5,9 @@ import VitalsModel
 /// A trace by what the expectations ask of it: events with their patterns, calls, changes of the world, the truth.
 struct TraceView {
   struct SeenEvent {
+    /// The place in the trace: what comes after a moment may come in the same microsecond.
+    let index: Int
     let at: Instant
-    let message: Message
     /// As a scenario would write it, with its argument: `cancelled(contactLost)`.
     let pattern: EventPattern
     let isLifecycle: Bool
@@ -14,68 +15,92 @@ struct TraceView {
 
   let vocabulary: Vocabulary
   private(set) var events: [SeenEvent] = []
-  private var calls: [(at: Instant, name: String)] = []
-  private var changes: [(at: Instant, word: String, state: String)] = []
+  private var calls: [(place: Place, id: Int, name: String)] = []
+  private var changes: [(place: Place, word: String, state: String)] = []
+  /// How often each call came back, by its id.
+  private var replies: [Int: Int] = [:]
   /// What the last result should have said, by field name; nil when the trace has no truth about it.
   private(set) var realised: Message?
   private(set) var result: Message?
+  /// When the run ended, and why; nil for a trace that was cut.
   private(set) var end = Instant.zero
-  private(set) var endReason = ""
+  private(set) var endReason: RunEnd?
+  /// The places in the timeline of what never came about.
+  private(set) var unreached: [Int] = []
   /// Set when what the phone played ran out; the sentence says how.
   private(set) var exhaustion: String?
 
   init(_ trace: [TraceEntry], vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
-    for entry in trace {
+    for (index, entry) in trace.enumerated() {
+      let place = Place(index: index, at: entry.at)
+      end = entry.at
       switch entry.item {
-      case .event(let message): add(message, at: entry.at)
-      case .call(_, let message): calls.append((entry.at, message.name))
-      case .stimulus(let message): changes.append((entry.at, message.name, message["state"]?.text ?? ""))
-      case .truth(let message): addTruth(message, at: entry.at)
-      case .reply, .notice, .sample, .timer, .command: break
+      case .event(let message): add(message, at: place)
+      case .call(let id, let message): calls.append((place, id, message.name))
+      case .reply(let id, _): replies[id, default: 0] += 1
+      case .stimulus(let message): changes.append((place, message.name, message["state"]?.text ?? ""))
+      case .truth(let message): RunTruth(message).map { add($0, message) }
+      case .notice, .sample, .timer, .command: break
       }
     }
   }
 
-  private mutating func add(_ message: Message, at moment: Instant) {
+  /// A place in the trace and its time.
+  struct Place {
+    let index: Int
+    let at: Instant
+
+    /// Before everything.
+    static let start = Place(index: -1, at: .zero)
+  }
+
+  private mutating func add(_ message: Message, at place: Place) {
     let word = vocabulary.event(message.name)
     let argument = word?.argumentKey.flatMap { message[$0]?.text }
     events.append(
       SeenEvent(
-        at: moment, message: message, pattern: EventPattern(name: message.name, argument: argument),
+        index: place.index, at: place.at, pattern: EventPattern(name: message.name, argument: argument),
         // An event that the contract does not know belongs in no sequence, and so is counted as one.
         isLifecycle: word?.isLifecycle ?? true))
     if message.name == vocabulary.result?.event { result = message }
   }
 
-  private mutating func addTruth(_ message: Message, at moment: Instant) {
-    switch message.name {
-    case "realised": realised = message
-    case "exhausted": exhaustion = message["what"]?.text
-    case "end":
-      end = moment
-      endReason = message["reason"]?.text ?? ""
-    default: break
+  private mutating func add(_ truth: RunTruth, _ message: Message) {
+    switch truth {
+    case .realised: realised = message
+    case .exhausted(let sentence): exhaustion = sentence
+    case .unreached(let stimulus): unreached.append(stimulus)
+    case .end(let reason): endReason = reason
     }
   }
 
-  /// The events that a pattern means, from a moment on.
-  func events(_ pattern: EventPattern, from start: Instant) -> [SeenEvent] {
-    events.filter { $0.at >= start && pattern.matches(name: $0.pattern.name, argument: $0.pattern.argument) }
+  /// The calls that did not come back exactly once, with how often they did.
+  var badReplies: [(name: String, at: Instant, count: Int)] {
+    calls.compactMap { call in
+      let count = replies[call.id] ?? 0
+      return count == 1 ? nil : (call.name, call.place.at, count)
+    }
   }
 
-  /// When the anchor happened; nil when it did not.
-  func moment(of anchor: Expectation.Anchor) -> Instant? {
-    func nth(_ moments: some Collection<Instant>, _ occurrence: Int) -> Instant? {
-      moments.dropFirst(occurrence - 1).first
+  /// The events that a pattern means, after a place.
+  func events(_ pattern: EventPattern, after start: Place) -> [SeenEvent] {
+    events.filter { $0.index > start.index && pattern.matches(name: $0.pattern.name, argument: $0.pattern.argument) }
+  }
+
+  /// Where the anchor happened, the start without one; nil when it did not happen.
+  func place(of anchor: Expectation.Anchor?) -> Place? {
+    func nth(_ places: some Collection<Place>, _ occurrence: Int) -> Place? {
+      places.dropFirst(occurrence - 1).first
     }
     switch anchor {
+    case nil: return .start
     case .event(let pattern, let occurrence):
-      return nth(events(pattern, from: .zero).map(\.at), occurrence)
+      return nth(events(pattern, after: .start).map { Place(index: $0.index, at: $0.at) }, occurrence)
     case .world(let word, let state, let occurrence):
-      return nth(changes.filter { $0.word == word && $0.state == state }.map(\.at), occurrence)
+      return nth(changes.filter { $0.word == word && $0.state == state }.map(\.place), occurrence)
     case .call(let name, let occurrence):
-      return nth(calls.filter { $0.name == name }.map(\.at), occurrence)
+      return nth(calls.filter { $0.name == name }.map(\.place), occurrence)
     }
   }
 

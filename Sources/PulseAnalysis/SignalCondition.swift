@@ -1,5 +1,5 @@
-/// What the last seconds of frames are good for; the first that applies, in this order.
-public enum SignalCondition: Sendable, Hashable, CaseIterable {
+/// What the last seconds of frames are good for; the first that applies, in this order. The worst is the least.
+public enum SignalCondition: Int, Sendable, Hashable, Comparable, CaseIterable {
   /// No fingertip covers the lens.
   case noContact
   /// A fingertip, but its pulse is too faint to be seen.
@@ -8,4 +8,7 @@ public enum SignalCondition: Sendable, Hashable, CaseIterable {
   case unsteady
   /// A fingertip held still, with a visible pulse.
   case steady
+
+  /// Whether the left one is worse.
+  public static func < (left: SignalCondition, right: SignalCondition) -> Bool { left.rawValue < right.rawValue }
 }

@@ -7,7 +7,7 @@ struct OneCancelEach: ReadingMonitor {
   var ruling = Ruling(rule: "V23")
   private var isRunning = false
 
-  private static let reasons = ["contactLost", "poorSignal", "interrupted", "cancelledByApp"]
+  private static let reasons = readingVocabulary.event("cancelled")?.arguments ?? []
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     switch moment {
@@ -29,8 +29,12 @@ struct OneCancelEach: ReadingMonitor {
         ruling.judge(false, at: context.now, expected: "cancelled for the abandoned attempt", actual: "guidance")
         isRunning = false
       }
-    case .event(.measurementComplete), .event(.failed), .call(_, .stop): isRunning = false
-    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    case .event(.failed), .call(.stop):
+      // It ends an attempt without a cancel; one that came all the same would find no attempt running.
+      if isRunning { ruling.judge(true, at: context.now, expected: "", actual: "") }
+      isRunning = false
+    case .event(.measurementComplete): isRunning = false
+    default: break
     }
   }
 }
@@ -53,15 +57,16 @@ struct GoesOnAfterCancel: ReadingMonitor {
         ruling.judge(context.now - since, within: Window.soon, of: "guidance after cancelled", at: context.now)
       }
       awaitsGuidanceSince = nil
-    case .call(_, .start): calledStart = true
+    // One that throws, because a session is running, has started nothing.
+    case .returned(.start): calledStart = true
     case .event(.started):
       if hasCancelled {
         ruling.judge(
           !calledStart, at: context.now, expected: "the next attempt without another start()",
           actual: "start() was called")
       }
-    case .call(_, .stop), .event(.failed): awaitsGuidanceSince = nil
-    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    case .call(.stop), .event(.failed): awaitsGuidanceSince = nil
+    default: break
     }
   }
 
@@ -77,40 +82,54 @@ struct ContactGrace: ReadingMonitor {
   var ruling = Ruling(rule: "V25")
   /// Set while a lift within an attempt is open.
   private var lostSince: Instant?
+  /// The last lift that ended within the attempt.
+  private var lift: (from: Instant, to: Instant)?
 
   private static let window = TimeSpan.seconds(2)...TimeSpan.seconds(5)
+  /// How long after the fingertip is back a session may still be acting on its absence.
+  private static let delay = TimeSpan.milliseconds(500)
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     switch moment {
+    case .event(.started):
+      lostSince = context.contactLostSince.map { _ in context.now }
+      lift = nil
     case .world("contact", "lost"):
       if context.phase == .measuring { lostSince = lostSince ?? context.now }
     case .world("contact", "present"):
       judgeOverdue(context)
-      if lostSince != nil { ruling.judge(true, at: context.now, expected: "", actual: "") }
-      lostSince = nil
-    case .event(.cancelled("contactLost")):
-      guard context.knowsContact else { return }
-      if let since = context.contactLostSince {
-        ruling.judge(context.now - since, within: Self.window, of: "cancelled(contactLost)", at: context.now)
-      } else {
-        ruling.judge(
-          false, at: context.now, expected: "no cancelled(contactLost) while the fingertip is there",
-          actual: "cancelled(contactLost)")
+      if let lostSince {
+        ruling.judge(true, at: context.now, expected: "", actual: "")
+        lift = (lostSince, context.now)
       }
       lostSince = nil
+    case .event(.cancelled("contactLost")): judgeCancel(context)
     case .event(.measurementComplete):
       judgeOverdue(context)
       // The minute was full before the grace was over.
       if lostSince != nil { ruling.judge(true, at: context.now, expected: "", actual: "") }
       lostSince = nil
-    case .event(.cancelled), .event(.failed), .call(_, .stop):
+    case .event(.cancelled), .event(.failed), .call(.stop):
       judgeOverdue(context)
       lostSince = nil
-    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    default: break
     }
   }
 
   mutating func finish(_ context: ReadingContext) { judgeOverdue(context) }
+
+  private mutating func judgeCancel(_ context: ReadingContext) {
+    guard context.knowsContact else { return }
+    let from = lostSince ?? lift.flatMap { context.now - $0.to <= Self.delay ? $0.from : nil }
+    if let from {
+      ruling.judge(context.now - from, within: Self.window, of: "cancelled(contactLost)", at: context.now)
+    } else {
+      ruling.judge(
+        false, at: context.now, expected: "no cancelled(contactLost) while the fingertip is there",
+        actual: "cancelled(contactLost)")
+    }
+    lostSince = nil
+  }
 
   private mutating func judgeOverdue(_ context: ReadingContext) {
     guard let since = lostSince, context.now - since > Self.window.upperBound else { return }
@@ -123,28 +142,39 @@ struct ContactGrace: ReadingMonitor {
 struct CancelByApp: ReadingMonitor {
   var ruling = Ruling(rule: "V28")
   private var askedAt: Instant?
+  /// Set from a call that must be ignored to its reply: nothing may happen in between.
+  private var isIgnoring = false
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     judgeOverdue(context)
     switch moment {
-    case .call(_, .cancelReading):
-      if context.phase == .measuring {
-        askedAt = context.now
-      } else {
-        // Ignored: what breaks this is a cancelled(cancelledByApp) that nobody may ask for, below.
-        ruling.judge(true, at: context.now, expected: "", actual: "")
-      }
+    case .call(.cancelReading):
+      if context.phase == .measuring { askedAt = context.now } else { isIgnoring = true }
+    case .returned(.cancelReading):
+      if isIgnoring { ruling.judge(true, at: context.now, expected: "", actual: "") }
+      isIgnoring = false
+    case .threw(.cancelReading):
+      ruling.judge(false, at: context.now, expected: "cancelReading() returns", actual: "it threw")
+      isIgnoring = false
     case .event(.cancelled("cancelledByApp")):
       ruling.judge(
         askedAt != nil, at: context.now, expected: "cancelled(cancelledByApp) only for a call while measuring",
         actual: "cancelled(cancelledByApp)")
       askedAt = nil
-    case .call(_, .stop): askedAt = nil
-    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    // The attempt ended by itself while the call was on its way.
+    case .event(.cancelled), .event(.failed), .event(.measurementComplete), .call(.stop): askedAt = nil
+    case .camera, .torch: judgeIgnored("a command", context)
+    default: break
     }
+    if case .event(let event) = moment { judgeIgnored(event.name, context) }
   }
 
   mutating func finish(_ context: ReadingContext) { judgeOverdue(context) }
+
+  private mutating func judgeIgnored(_ what: String, _ context: ReadingContext) {
+    guard isIgnoring else { return }
+    ruling.judge(false, at: context.now, expected: "cancelReading() without an attempt is ignored", actual: what)
+  }
 
   private mutating func judgeOverdue(_ context: ReadingContext) {
     guard let asked = askedAt, context.now - asked > Window.atOnce.upperBound else { return }

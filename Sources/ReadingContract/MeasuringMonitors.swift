@@ -8,17 +8,21 @@ struct PreviewPace: ReadingMonitor {
   private var last: Instant?
   private var progress = 0.0
 
+  /// Whether a regular preview has come: only from then on is one too soon after another.
+  private var isRegular = false
+
   /// How far progress may be from the elapsed time, in seconds.
-  private static let tolerance = 0.6
+  private static let tolerance = 0.15
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     guard case .event(let event) = moment else {
-      if case .call(_, .stop) = moment { last = nil }
+      if case .call(.stop) = moment { last = nil }
       return
     }
     switch event {
     case .started:
       last = nil
+      isRegular = false
       progress = 0
     case .preview(let preview): see(preview, context)
     case .measurementComplete:
@@ -40,7 +44,12 @@ struct PreviewPace: ReadingMonitor {
       ruling.judge(false, at: context.now, expected: "a preview with its progress", actual: "none")
       return
     }
-    if let last { ruling.judge(context.now - last, within: Window.pace, of: "the next preview", at: context.now) }
+    if let last {
+      // The first one after the empty one may keep a clock of its own, and the last one comes with the full minute.
+      let window = isRegular && shown < 1 ? Window.pace : .zero...Window.pace.upperBound
+      ruling.judge(context.now - last, within: window, of: "the next preview", at: context.now)
+      isRegular = true
+    }
     last = context.now
     ruling.judge(
       (0...1).contains(shown) && shown >= progress, at: context.now, expected: "progress of \(progress) to 1",
@@ -59,36 +68,58 @@ struct PreviewPace: ReadingMonitor {
   }
 }
 
-/// V09: heartbeats carry the interval since the one before.
+/// V09: a heartbeat for each beat, with the interval since the one before.
 struct HeartbeatIntervals: ReadingMonitor {
   var ruling = Ruling(rule: "V09")
   private var first: Instant?
-  private var sum = 0.0
+  private var last: Instant?
+  private var count = 0
+  private var sumMs = 0.0
+  /// Set when the minute was full and the signal good all through it: the truth can then be held against it.
+  private var isWholeAndGood = false
 
   /// How far the sum of intervals may be from the time that passed: a detector's delay may vary that much, in ms.
   private static let tolerance = 1_000.0
+  /// No longer silence than this on a good signal.
+  private static let silence = TimeSpan.seconds(3)
+  /// Beats told, over the beats that there were.
+  private static let share = 0.85...1.1
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     switch moment {
     case .event(.started):
-      first = nil
-      sum = 0
-    case .event(.heartbeat(let ibiMs)):
-      guard let first else {
-        ruling.judge(
-          ibiMs == nil, at: context.now, expected: "no ibiMs on an attempt's first heartbeat",
-          actual: "\(ibiMs ?? 0) ms")
-        self.first = context.now
-        return
-      }
-      sum += ibiMs ?? 0
-      let passed = (context.now - first).milliseconds
+      (first, last, count, sumMs, isWholeAndGood) = (nil, nil, 0, 0, false)
+    case .event(.heartbeat(let ibiMs)): see(ibiMs, context)
+    case .event(.measurementComplete): isWholeAndGood = context.isGoodAttempt
+    case .realised(let truth):
+      guard isWholeAndGood, let heartRate = truth["heartRateBpm"]?.number else { return }
       ruling.judge(
-        (ibiMs ?? 0) > 0 && (sum - passed).magnitude <= Self.tolerance, at: context.now,
-        expected: "ibiMs since the beat before; \(Fixed.text(passed, places: 0)) ms since the first",
-        actual: ibiMs.map { "\($0) ms, \(Fixed.text(sum, places: 0)) ms in all" } ?? "no ibiMs")
-    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+        Self.share.contains(Double(count) / heartRate), at: context.now,
+        expected: "about \(Fixed.text(heartRate, places: 0)) heartbeats in the minute", actual: "\(count)")
+    default: break
     }
+  }
+
+  private mutating func see(_ ibiMs: Double?, _ context: ReadingContext) {
+    count += 1
+    if context.isGoodAttempt, let last {
+      ruling.judge(
+        context.now - last <= Self.silence, at: context.now, expected: "no silence of more than 3 s on a good signal",
+        actual: (context.now - last).text)
+    }
+    last = context.now
+    guard let first else {
+      ruling.judge(
+        ibiMs == nil, at: context.now, expected: "no ibiMs on an attempt's first heartbeat", actual: "\(ibiMs ?? 0) ms")
+      self.first = context.now
+      return
+    }
+    sumMs += ibiMs ?? 0
+    let passed = (context.now - first).milliseconds
+    ruling.judge(
+      (ibiMs ?? 0) > 0 && (sumMs - passed).magnitude <= Self.tolerance, at: context.now,
+      expected: "ibiMs since the beat before; \(Fixed.text(passed, places: 0)) ms since the first",
+      actual: ibiMs.map { "\($0) ms, \(Fixed.text(sumMs, places: 0)) ms in all" } ?? "no ibiMs")
   }
 }
 
@@ -128,7 +159,12 @@ struct FullMinute: ReadingMonitor {
 struct PreviewValues: ReadingMonitor {
   var ruling = Ruling(rule: "V29")
   private var hasShownRmssd = false
+  /// The intervals of the last heartbeats, against which a shown heart rate is held.
+  private var recentMs: [Double] = []
 
+  private static let recent = 12
+  /// How far a shown heart rate may be from that of the last heartbeats.
+  private static let tolerance = 0.2
   private static let heartRateBy = TimeSpan.seconds(10)
   private static let rmssdFrom = TimeSpan.milliseconds(19_500)
   private static let rmssdBy = TimeSpan.seconds(25)
@@ -136,16 +172,29 @@ struct PreviewValues: ReadingMonitor {
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     guard case .event(let event) = moment else { return }
     switch event {
-    case .started: hasShownRmssd = false
+    case .started:
+      hasShownRmssd = false
+      recentMs = []
+    case .heartbeat(let ibiMs?):
+      recentMs.append(ibiMs)
+      if recentMs.count > Self.recent { recentMs.removeFirst() }
     case .preview(let preview):
       guard let startedAt = context.startedAt else { return }
-      judge(preview, elapsed: context.now - startedAt, isGood: isGood(since: startedAt, context), context)
+      judge(preview, elapsed: context.now - startedAt, isGood: context.isGoodAttempt, context)
+      judgeHeartRate(preview, context)
     case .guidance, .heartbeat, .cancelled, .measurementComplete, .completed, .failed, .unknown: break
     }
   }
 
-  private func isGood(since start: Instant, _ context: ReadingContext) -> Bool {
-    context.goodSince.map { $0 <= start } ?? false
+  private mutating func judgeHeartRate(_ preview: Message, _ context: ReadingContext) {
+    guard context.isGoodAttempt, recentMs.count == Self.recent, let shown = preview["heartRateBpm"]?.number else {
+      return
+    }
+    let told = 60_000 * Double(recentMs.count) / recentMs.reduce(0, +)
+    ruling.judge(
+      (shown / told - 1).magnitude <= Self.tolerance, at: context.now,
+      expected: "a heart rate near that of the last heartbeats, \(Fixed.text(told, places: 1)) bpm",
+      actual: "\(shown) bpm")
   }
 
   private mutating func judge(_ preview: Message, elapsed: TimeSpan, isGood: Bool, _ context: ReadingContext) {
@@ -156,11 +205,11 @@ struct PreviewValues: ReadingMonitor {
         expected: hasRmssd ? "no rmssdMs before 19.5 s of the attempt" : "rmssdMs keeps its last good value",
         actual: hasRmssd ? "rmssdMs at \(elapsed.text)" : "absent at \(elapsed.text)")
     }
-    if isGood, elapsed > Self.rmssdBy {
+    if isGood, elapsed >= Self.rmssdBy {
       ruling.judge(
         hasRmssd, at: context.now, expected: "rmssdMs by 25 s on a good signal", actual: "absent at \(elapsed.text)")
     }
-    if isGood, elapsed > Self.heartRateBy {
+    if isGood, elapsed >= Self.heartRateBy {
       ruling.judge(
         preview["heartRateBpm"] != nil, at: context.now, expected: "heartRateBpm by 10 s on a good signal",
         actual: "absent at \(elapsed.text)")

@@ -45,6 +45,13 @@ struct NothingAfterEnd: ReadingMonitor {
   private var end: String?
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    switch moment {
+    case .camera(isOn: true), .torch(isOn: true):
+      if let end {
+        ruling.judge(false, at: context.now, expected: "camera and torch off after \(end)", actual: "switched on")
+      }
+    default: break
+    }
     guard case .event(let event) = moment else { return }
     if let end {
       ruling.judge(false, at: context.now, expected: "no event after \(end)", actual: event.name)

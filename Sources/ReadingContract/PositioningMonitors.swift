@@ -2,55 +2,79 @@ import Checks
 import Traces
 import VitalsModel
 
-/// V03: start() turns camera and torch on, guidance follows the first frame, and no first frame is a failed camera.
+/// V03: start() turns camera and torch on until the end, guidance follows the first frame, and no first frame is a
+/// failed camera.
 struct StartBegins: ReadingMonitor {
   var ruling = Ruling(rule: "V03")
   private var startReturned: Instant?
   private var firstFrame: Instant?
+  private var hasCameraFailed = false
+  /// Set once guidance has come, or the session has ended.
   private var isSettled = false
 
   private static let noFirstFrame = TimeSpan.seconds(9)...TimeSpan.seconds(12)
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    judgeLight(moment, context)
     guard !isSettled else { return }
+    judgeOverdue(context)
     switch moment {
     case .returned(.start) where context.phase == .idle:
       startReturned = context.now
       ruling.judge(
         context.isCameraOn && context.isTorchOn, at: context.now,
-        expected: "camera and torch commanded on when start() returns",
-        actual: "camera \(context.isCameraOn ? "on" : "off"), torch \(context.isTorchOn ? "on" : "off")")
+        expected: "camera and torch commanded on when start() returns", actual: Self.lights(context))
     case .firstFrame where startReturned != nil: firstFrame = firstFrame ?? context.now
-    case .call(_, .stop): isSettled = true
+    case .notice("cameraFailed"): hasCameraFailed = true
+    case .call(.stop): isSettled = true
     case .event(.guidance):
       if let firstFrame {
         ruling.judge(context.now - firstFrame, within: Window.soon, of: "the first guidance", at: context.now)
         isSettled = true
       }
     case .event(.failed(let error)):
-      if let startReturned, firstFrame == nil, error == "cameraUnavailable" {
-        let span = context.now - startReturned
-        // A camera that says that it failed may end the session sooner.
-        if span > Self.noFirstFrame.lowerBound {
-          ruling.judge(span, within: Self.noFirstFrame, of: "failed(cameraUnavailable)", at: context.now)
-        }
+      // A camera that says that it failed may end the session sooner.
+      if let startReturned, firstFrame == nil, error == "cameraUnavailable", !hasCameraFailed {
+        ruling.judge(
+          context.now - startReturned, within: Self.noFirstFrame, of: "failed(cameraUnavailable)", at: context.now)
       }
       isSettled = true
-    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    default: break
     }
   }
 
   mutating func finish(_ context: ReadingContext) {
-    guard !isSettled, let startReturned else { return }
+    if !isSettled { judgeOverdue(context) }
+  }
+
+  /// While positioning and measuring the session has its camera and its torch; only what ends it takes them away.
+  private mutating func judgeLight(_ moment: ReadingMoment, _ context: ReadingContext) {
+    guard case .event(let event) = moment, context.phase == .positioning || context.phase == .measuring else { return }
+    switch event {
+    case .guidance, .started, .preview, .heartbeat, .measurementComplete:
+      ruling.judge(
+        context.stoppedAt != nil || (context.isCameraOn && context.isTorchOn), at: context.now,
+        expected: "camera and torch on with \(event.name)", actual: Self.lights(context))
+    case .cancelled, .completed, .failed, .unknown: break
+    }
+  }
+
+  private mutating func judgeOverdue(_ context: ReadingContext) {
+    guard let startReturned else { return }
     if let firstFrame {
       let waited = context.now - firstFrame
-      if waited > Window.soon.upperBound {
-        ruling.judge(waited, within: Window.soon, of: "the first guidance", at: context.now)
-      }
-    } else if context.now - startReturned > Self.noFirstFrame.upperBound {
+      guard waited > Window.soon.upperBound else { return }
+      ruling.judge(waited, within: Window.soon, of: "the first guidance", at: context.now)
+    } else {
+      guard context.now - startReturned > Self.noFirstFrame.upperBound else { return }
       ruling.judge(
         false, at: context.now, expected: "failed(cameraUnavailable) when no frame comes", actual: "no event")
     }
+    isSettled = true
+  }
+
+  private static func lights(_ context: ReadingContext) -> String {
+    "camera \(context.isCameraOn ? "on" : "off"), torch \(context.isTorchOn ? "on" : "off")"
   }
 }
 
@@ -59,7 +83,7 @@ struct GuidancePace: ReadingMonitor {
   var ruling = Ruling(rule: "V04")
   private var last: Instant?
 
-  private static let values = ["noContact", "frameDrop", "weakSignal", "lowQuality", "compliant"]
+  private static let values = readingVocabulary.event("guidance")?.arguments ?? []
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     switch moment {
@@ -72,8 +96,8 @@ struct GuidancePace: ReadingMonitor {
         ruling.judge(context.now - last, within: Window.pace, of: "the next guidance", at: context.now)
       }
       last = context.now
-    case .event(.started), .event(.completed), .event(.failed), .call(_, .stop): close(context)
-    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    case .event(.started), .event(.completed), .event(.failed), .call(.stop): close(context)
+    default: break
     }
   }
 
@@ -116,7 +140,7 @@ struct ProgressFills: ReadingMonitor {
         shown == 1, at: context.now, expected: "started after a guidance with startProgress 1",
         actual: shown.map { "startProgress \($0)" } ?? "no compliant guidance")
       begin(at: context.now)
-    case .call, .returned, .threw, .event, .camera, .torch, .world, .other: break
+    default: break
     }
   }
 
@@ -156,8 +180,8 @@ struct StartsByItself: ReadingMonitor {
       if fullSince != nil || isHeldFull { ruling.judge(true, at: context.now, expected: "", actual: "") }
       fullSince = nil
       isHeldFull = false
-    case .call(_, .stop), .call(_, .setAutoStart), .event(.failed): fullSince = nil
-    case .call, .returned, .threw, .event, .camera, .torch, .firstFrame, .world, .other: break
+    case .call(.stop), .call(.setAutoStart), .event(.failed): fullSince = nil
+    default: break
     }
   }
 

@@ -3,12 +3,15 @@ import VitalsModel
 
 /// One entry of a trace in the words of the vitals reading.
 enum ReadingMoment {
-  case call(id: Int, Call)
+  case call(Call)
   case returned(Call)
   case threw(Call)
   case event(Event)
+  case notice(String)
   case camera(isOn: Bool)
   case torch(isOn: Bool)
+  /// What a perfect reader would have found in the minute before.
+  case realised(Message)
   /// The first frame after the camera was opened.
   case firstFrame
   /// A state of the world as it really is.
@@ -80,16 +83,16 @@ struct ReadingContext {
   var phase = ReadingPhase.idle
   /// When the running or last attempt began.
   var startedAt: Instant?
-  /// When `stop()` was called, in a session that it ended or released.
-  var stoppedAt: Instant?
-  var isCameraOn = false
-  var isTorchOn = false
-  var isAutoStartEnabled = true
-  /// States of the world, by word; empty where the truth is not known.
-  var contactLostSince: Instant?
-  var knowsContact = false
+  /// When `stop()` was first called, in a session that it ended or released.
+  private(set) var stoppedAt: Instant?
+  private(set) var isCameraOn = false
+  private(set) var isTorchOn = false
+  private(set) var isAutoStartEnabled = true
+  /// Whether the truth about the fingertip is known at all, as it is not of a recording.
+  private(set) var knowsContact = false
+  private(set) var contactLostSince: Instant?
   /// Since when contact, pulse and stillness have been good together; nil while they are not or are not known.
-  var goodSince: Instant?
+  private(set) var goodSince: Instant?
   private var badWords: [String] = []
   private var calls: [Int: ReadingMoment.Call] = [:]
 
@@ -103,7 +106,7 @@ struct ReadingContext {
     case .call(let id, let message):
       let call = ReadingMoment.Call(message)
       calls[id] = call
-      return .call(id: id, call)
+      return .call(call)
     case .reply(let id, .returned): return .returned(calls[id] ?? .unknown)
     case .reply(let id, .threw): return .threw(calls[id] ?? .unknown)
     case .event(let message): return .event(ReadingMoment.Event(message))
@@ -115,32 +118,33 @@ struct ReadingContext {
       }
     case .truth(let message):
       if message.name == "firstFrame" { return .firstFrame }
+      if case .realised? = RunTruth(message) { return .realised(message) }
       guard let state = message["state"]?.text else { return .other }
       return .world(word: message.name, state: state)
-    case .notice, .sample, .timer, .stimulus: return .other
+    case .notice(let message): return .notice(message.name)
+    case .sample, .timer, .stimulus: return .other
     }
   }
 
   /// Moves the context past the entry, after the monitors have seen it.
   mutating func advance(past moment: ReadingMoment) {
     switch moment {
-    case .call(_, .stop): stop()
-    case .call(_, .setAutoStart(let isEnabled)): isAutoStartEnabled = isEnabled
+    case .call(.stop): if phase != .ended { stoppedAt = stoppedAt ?? now }
+    case .call(.setAutoStart(let isEnabled)): isAutoStartEnabled = isEnabled
     case .returned(.start): if phase == .idle { phase = .positioning }
+    case .returned(.stop): if phase != .finalizing { phase = .ended }
     case .camera(let isOn): isCameraOn = isOn
     case .torch(let isOn): isTorchOn = isOn
     case .world(let word, let state): change(word, to: state)
     case .event(let event): advance(past: event)
-    case .call, .returned, .threw, .firstFrame, .other: break
+    case .call, .returned, .threw, .notice, .realised, .firstFrame, .other: break
     }
   }
 
-  private mutating func stop() {
-    stoppedAt = stoppedAt ?? now
-    switch phase {
-    case .idle, .positioning, .measuring: phase = .ended
-    case .finalizing, .ended: break
-    }
+  /// Whether the signal has been good since the attempt began.
+  var isGoodAttempt: Bool {
+    guard let startedAt, let goodSince else { return false }
+    return goodSince <= startedAt
   }
 
   private mutating func advance(past event: ReadingMoment.Event) {

@@ -33,6 +33,7 @@ let readingVocabulary = Vocabulary(
     WorldWord("contact", states: ["present", "lost"], about: "Whether the fingertip lies on the lens."),
     WorldWord("pulse", states: ["present", "absent"], about: "Whether the fingertip shows a pulse to the camera."),
     WorldWord("motion", states: ["still", "fidgeting"], about: "Whether the fingertip lies still on the lens."),
+    WorldWord("camera", states: ["working", "failed"], about: "Whether the camera works; a failed one says so once."),
   ],
   sections: [
     SectionWord(

@@ -24,8 +24,9 @@ struct Attempt: Sendable {
 
   /// The moment at which `serveTimer` has something to do.
   var deadline: Instant {
-    guard let lostSince else { return nextPreview }
-    return min(nextPreview, lostSince + Timing.contactGrace)
+    let due = min(nextPreview, completesAt)
+    guard let lostSince else { return due }
+    return min(due, lostSince + Timing.contactGrace)
   }
 
   /// Takes in a frame and gives the interval of a beat that became certain with it.

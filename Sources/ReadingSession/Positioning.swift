@@ -3,38 +3,46 @@ import VitalsModel
 
 /// Waiting for a steady fingertip: what has been seen since the last guidance, and how long it has been steady.
 struct Positioning: Sendable {
-  /// Set by the first frame; until then the session waits for it and says nothing.
-  private var nextGuidance: Instant?
-  private let waitsForFrameUntil: Instant
+  private var waiting: Waiting
   private var worstSeen: SignalCondition?
   private var steadySince: Instant?
   /// The startProgress that the last guidance showed.
   private var shownProgress = 0.0
 
+  private enum Waiting: Sendable {
+    /// The camera is opening and nothing is said; without a frame by then it has failed.
+    case firstFrame(until: Instant)
+    /// The next guidance is due then.
+    case guidance(at: Instant)
+  }
+
+  private init(_ waiting: Waiting) {
+    self.waiting = waiting
+  }
+
   /// Positioning that begins with the camera off, at `start()`.
   static func fromStart(at now: Instant) -> Positioning {
-    Positioning(nextGuidance: nil, waitsForFrameUntil: now + Timing.firstFrame)
+    Positioning(.firstFrame(until: now + Timing.firstFrame))
   }
 
   /// Positioning that begins with the camera running, after a cancel.
   static func fromCancel(at now: Instant) -> Positioning {
-    Positioning(nextGuidance: now + Timing.guidance, waitsForFrameUntil: now)
-  }
-
-  private init(nextGuidance: Instant?, waitsForFrameUntil: Instant) {
-    self.nextGuidance = nextGuidance
-    self.waitsForFrameUntil = waitsForFrameUntil
+    Positioning(.guidance(at: now + Timing.guidance))
   }
 
   /// The moment at which `serveTimer` has something to do.
-  var deadline: Instant { nextGuidance ?? waitsForFrameUntil }
+  var deadline: Instant {
+    switch waiting {
+    case .firstFrame(let moment), .guidance(let moment): moment
+    }
+  }
 
   /// Whether the last guidance showed a full startProgress and the fingertip has been steady since.
   var isReady: Bool { shownProgress == 1 && steadySince != nil }
 
   mutating func see(_ update: PulseUpdate, at now: Instant) {
-    if nextGuidance == nil { nextGuidance = now + Timing.guidance }
-    if worstSeen.map({ update.condition.isWorse(than: $0) }) ?? true { worstSeen = update.condition }
+    if case .firstFrame = waiting { waiting = .guidance(at: now + Timing.guidance) }
+    worstSeen = min(worstSeen ?? update.condition, update.condition)
     if update.condition == .steady {
       steadySince = steadySince ?? now
     } else {
@@ -50,10 +58,9 @@ struct Positioning: Sendable {
   }
 
   mutating func serveTimer(at now: Instant, platform: Platform) -> TimerOutcome {
-    guard let due = nextGuidance else { return now < waitsForFrameUntil ? .notYet : .noFirstFrame }
-    guard now >= due else { return .notYet }
-    // A timer that comes late does not make the next one early.
-    nextGuidance = max(due + Timing.guidance, now + Timing.guidance - TimeSpan.milliseconds(200))
+    guard now >= deadline else { return .notYet }
+    guard case .guidance(let due) = waiting else { return .noFirstFrame }
+    waiting = .guidance(at: max(due + Timing.guidance, now + Timing.leastBetweenGuidances))
     let seen = worstSeen
     worstSeen = nil
     guard let seen else {
@@ -73,18 +80,6 @@ struct Positioning: Sendable {
 }
 
 extension SignalCondition {
-  /// By the precedence of V15: what is named first hides what comes later.
-  fileprivate func isWorse(than other: SignalCondition) -> Bool { precedence < other.precedence }
-
-  private var precedence: Int {
-    switch self {
-    case .noContact: 0
-    case .weak: 1
-    case .unsteady: 2
-    case .steady: 3
-    }
-  }
-
   /// The value that the app is shown (V15); Android has no word for a faint pulse (V16).
   fileprivate func guidance(on platform: Platform) -> Guidance {
     switch (self, platform) {

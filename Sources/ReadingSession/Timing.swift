@@ -4,6 +4,8 @@ import VitalsModel
 enum Timing {
   /// Between two guidances (V04), and from the first frame to the first one (V03).
   static let guidance = TimeSpan.seconds(1)
+  /// Two guidances are never closer than this, however late the first one came (V04).
+  static let leastBetweenGuidances = TimeSpan.milliseconds(800)
   /// How long a fingertip must be steady for startProgress to be full (V05).
   static let steady = TimeSpan.seconds(3)
   /// Without a first frame for this long the camera has failed (V03).

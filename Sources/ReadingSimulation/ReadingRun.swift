@@ -55,9 +55,9 @@ public func runReading(
 /// Feeds a recorded input log to the built-in engine again, and gives what happened this time.
 ///
 /// What only the trace knew, stimuli and truth, is not in it: compare with `inputsAndEffects(of:)` of the recorded one.
-public func replayReading(_ trace: [TraceEntry], vocabulary: Vocabulary, platform: String) -> [TraceEntry] {
+public func replayReading(_ trace: [TraceEntry], platform: String) -> [TraceEntry] {
   var session = EngineSession(platform: Platform(name: platform))
-  return replay(trace, on: &session, vocabulary: vocabulary)
+  return replay(trace, on: &session)
 }
 
 extension Platform {

@@ -19,6 +19,9 @@ struct SimulatedPhone: Phone {
   private var hasAnnouncedFrames = false
   /// Frames that are captured and not delivered yet.
   private var onTheirWay: [FrameSample] = []
+  /// What is true of a pulse that shows.
+  private let visiblePulse: String
+  private var isCameraBroken = false
   private var queue = DeliveryQueue()
 
   private struct OpenCamera {
@@ -27,13 +30,17 @@ struct SimulatedPhone: Phone {
     var nextCapture: Instant
   }
 
+  /// A pulse below this perfusion index is no good signal: the noise of a phone's camera comes near it.
+  private static let faintPercent = 0.5
+
   init(subject: Subject, settings: PhoneSettings, seed: UInt64) {
     self.settings = settings
     self.seed = seed
     scene = FingerScene(subject: subject, seed: seed)
     // The torch is the session's to light.
     scene.setTorch(false, at: .zero)
-    for (word, state) in [("contact", "present"), ("pulse", "present"), ("motion", "still")] {
+    visiblePulse = subject.perfusionIndexPercent < Self.faintPercent ? "faint" : "present"
+    for (word, state) in [("contact", "present"), ("pulse", visiblePulse), ("motion", "still")] {
       queue.add(.truth(.state(word, state)), at: .zero)
     }
   }
@@ -59,9 +66,8 @@ struct SimulatedPhone: Phone {
     captureFrames(before: now)
     switch (command.name, command["on"], command["attempt"]) {
     case ("camera", .flag(true)?, _): openCamera(at: now)
-    case ("camera", .flag(false)?, _):
-      camera = nil
-      onTheirWay = []
+    // Frames that are on their way still arrive.
+    case ("camera", .flag(false)?, _): camera = nil
     case ("torch", .flag(let isOn)?, _): scene.setTorch(isOn, at: now)
     case ("buildResult", _, let attempt?):
       queue.add(.notice(Message("resultBuilt", [Field("attempt", attempt)])), at: now + settings.resultDelay)
@@ -82,7 +88,7 @@ struct SimulatedPhone: Phone {
       tell(word, state, at: now, notBefore: now)
     case ("pulse", "present"):
       scene.setPulse(visible: true, at: now)
-      tell(word, state, at: scene.truth.visiblePulse.last?.from ?? now, notBefore: now)
+      tell(word, visiblePulse, at: scene.truth.visiblePulse.last?.from ?? now, notBefore: now)
     case ("pulse", _):
       scene.setPulse(visible: false, at: now)
       tell(word, state, at: now, notBefore: now)
@@ -92,6 +98,10 @@ struct SimulatedPhone: Phone {
     case ("motion", _):
       scene.setMotion(fidgeting: true, at: now)
       tell(word, state, at: now, notBefore: now)
+    case ("camera", "working"): isCameraBroken = false
+    case ("camera", _):
+      isCameraBroken = true
+      if camera != nil { failCamera(at: now) }
     default: preconditionFailure("no word of the world is named \(word)")
     }
   }
@@ -108,8 +118,14 @@ struct SimulatedPhone: Phone {
     queue.add(.truth(.state(word, state)), at: max(moment, now))
   }
 
+  private mutating func failCamera(at moment: Instant) {
+    camera = nil
+    queue.add(.notice(Message("cameraFailed")), at: moment)
+  }
+
   private mutating func openCamera(at now: Instant) {
     guard camera == nil else { return }
+    guard !isCameraBroken else { return failCamera(at: now + settings.openDelay) }
     openings += 1
     // Every opening has a clock and a sensor of its own, so that one more frame before it changes nothing after.
     let seed = seed &+ (openings &- 1) &* 0x9e37_79b9_7f4a_7c15

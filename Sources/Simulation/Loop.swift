@@ -28,6 +28,9 @@ public enum RunLimit {
   public static let afterTerminal = TimeSpan.seconds(3)
   /// How long a run without `until` may take.
   public static let longest = TimeSpan.seconds(600)
+  /// How long a run in which nothing more can happen is left alone, so that what should still have come is missed: more
+  /// than the longest window of a rule.
+  public static let quiet = TimeSpan.seconds(15)
   /// How many things may happen in one moment before the session is stuck.
   public static let perMoment = 10_000
 }
@@ -36,9 +39,8 @@ public enum RunLimit {
 ///
 /// The loop serves whatever comes first: the next stimulus, the next delivery of the phone, the session's deadline.
 /// In the same moment stimuli come before deliveries and deliveries before the deadline. Effects are carried out in
-/// their order before anything else happens. The trace ends with the truth `end` and its reason: `until`, `terminal`
-/// (the session ended), `quiet` (nothing more can happen), `exhausted` (what the phone plays ran out), `limit` (the
-/// longest run is over) or `stuck` (time no longer advances).
+/// their order before anything else happens. The trace ends with what of the timeline never came about, and with the
+/// reason of its end.
 @inlinable
 public func drive<Session: SessionUnderTest, Device: Phone>(
   _ session: inout Session, on phone: inout Device, plan: RunPlan
@@ -58,7 +60,7 @@ struct Loop<Sample: SessionSample> {
   @usableFromInline var now = Instant.zero
   @usableFromInline var thingsThisMoment = 0
   @usableFromInline var endsAt: Instant
-  @usableFromInline var endReason: String
+  @usableFromInline var end: RunEnd
   @usableFromInline var opened: Instant?
   @usableFromInline var closed: Instant?
 
@@ -66,14 +68,15 @@ struct Loop<Sample: SessionSample> {
     self.plan = plan
     script = Script(plan.timeline, vocabulary: plan.vocabulary)
     endsAt = .zero + (plan.until ?? RunLimit.longest)
-    endReason = plan.until == nil ? "limit" : "until"
+    end = plan.until == nil ? .limit : .until
   }
 
   @inlinable mutating func run<Session: SessionUnderTest, Device: Phone>(
     _ session: inout Session, on phone: inout Device
   ) -> [TraceEntry] where Session.Sample == Sample, Device.Sample == Sample {
     while step(&session, &phone) {}
-    trace.append(TraceEntry(at: now, .truth(Message("end", [Field("reason", .text(endReason))]))))
+    for stimulus in script.unreached { record(.truth(RunTruth.unreached(stimulus: stimulus).message)) }
+    record(.truth(RunTruth.end(end).message))
     return trace
   }
 
@@ -93,8 +96,8 @@ struct Loop<Sample: SessionSample> {
       return true
     }
     if let sentence = phone.exhaustion {
-      trace.append(TraceEntry(at: now, .truth(Message("exhausted", [Field("what", .text(sentence))]))))
-      endReason = "exhausted"
+      record(.truth(RunTruth.exhausted(sentence).message))
+      end = .exhausted
       return false
     }
     switch (stimulus, deadline) {
@@ -107,8 +110,9 @@ struct Loop<Sample: SessionSample> {
       record(.timer)
       carryOut(session.feed(.timer, at: now), &phone)
       return true
-    case (nil, nil) where plan.until == nil && endReason == "limit":
-      endReason = "quiet"
+    case (nil, nil) where end == .limit:
+      end = .quiet
+      now = now + RunLimit.quiet
       return false
     default:
       now = endsAt
@@ -121,7 +125,7 @@ struct Loop<Sample: SessionSample> {
     thingsThisMoment = time == now ? thingsThisMoment + 1 : 0
     now = time
     guard thingsThisMoment < RunLimit.perMoment else {
-      endReason = "stuck"
+      end = .stuck
       return false
     }
     return true
@@ -141,6 +145,7 @@ struct Loop<Sample: SessionSample> {
   ) where Session.Sample == Sample, Device.Sample == Sample {
     switch content {
     case .sample(let sample):
+      // Asked here as well as in `record`, because the values are only gathered for a trace that keeps them.
       if plan.keepsInputs { record(.sample(captured: sample.captured, values: sample.values)) }
       carryOut(session.feed(.sample(sample), at: now), &phone)
     case .notice(let notice):
@@ -169,15 +174,11 @@ struct Loop<Sample: SessionSample> {
   @inlinable mutating func carryOut<Device: Phone>(_ effects: [SessionEffect], _ phone: inout Device)
   where Device.Sample == Sample {
     for effect in effects {
+      record(TraceItem(effect))
       switch effect {
-      case .reply(let id, let reply):
-        record(.reply(id: id, reply))
-      case .command(let command):
-        record(.command(command))
-        phone.obey(command, at: now)
-      case .event(let event):
-        record(.event(event))
-        note(event, phone)
+      case .reply: break
+      case .command(let command): phone.obey(command, at: now)
+      case .event(let event): note(event, phone)
       }
     }
   }
@@ -192,12 +193,12 @@ struct Loop<Sample: SessionSample> {
       if event.name == result.closes { closed = now }
       if event.name == result.event, let opened {
         let fields = phone.truth(from: opened, to: closed ?? now)
-        if !fields.isEmpty { record(.truth(Message("realised", fields))) }
+        if !fields.isEmpty { record(.truth(RunTruth.realised(fields).message)) }
       }
     }
-    if word?.isTerminal == true, plan.until == nil, endReason == "limit" {
+    if word?.isTerminal == true, end == .limit {
       endsAt = now + RunLimit.afterTerminal
-      endReason = "terminal"
+      end = .terminal
     }
   }
 }

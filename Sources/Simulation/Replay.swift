@@ -2,21 +2,38 @@ import Scenarios
 import Traces
 import VitalsModel
 
-/// Feeds the recorded inputs of a trace to a session again: its calls, notices and samples at their times, and its
-/// deadlines as they come now.
-public func replay<Session: SessionUnderTest>(
-  _ trace: [TraceEntry], on session: inout Session, vocabulary: Vocabulary
-) -> [TraceEntry] {
-  let end = trace.last?.at ?? .zero
-  let calls = trace.compactMap { entry -> Stimulus? in
-    guard case .call(_, let message) = entry.item else { return nil }
-    return Stimulus(
-      placement: .at(entry.at - .zero), action: .call(message.name, argument: message["argument"]?.text),
-      duration: nil, mark: SourceMark(line: 1, column: 1))
+/// Feeds the recorded inputs of a trace to a session again, in their order, and gives what happens now.
+///
+/// A recorded deadline is served when the session asks for it at that moment; one that it asks for at another moment is
+/// served then, which shows as a difference. Compare with `inputsAndEffects(of:)` of the trace.
+public func replay<Session: SessionUnderTest>(_ trace: [TraceEntry], on session: inout Session) -> [TraceEntry] {
+  var again: [TraceEntry] = []
+  var latest = Instant.zero
+  func feed(_ input: SessionInput<Session.Sample>, as item: TraceItem, at now: Instant) {
+    latest = now
+    again.append(TraceEntry(at: now, item))
+    for effect in session.feed(input, at: now) { again.append(TraceEntry(at: now, TraceItem(effect))) }
   }
-  var phone = ReplayedPhone<Session.Sample>(trace)
-  let plan = RunPlan(timeline: calls, vocabulary: vocabulary, until: end - .zero, keepsInputs: true)
-  return inputsAndEffects(of: drive(&session, on: &phone, plan: plan))
+  /// What the session asks for before a moment and the recorded one did not.
+  func serveDeadlines(before moment: Instant) {
+    for _ in 0..<RunLimit.perMoment {
+      guard let due = session.deadline.map({ max($0, latest) }), due < moment else { return }
+      feed(.timer, as: .timer, at: due)
+    }
+  }
+  for entry in trace {
+    serveDeadlines(before: entry.at)
+    switch entry.item {
+    case .call(let id, let message): feed(.call(id: id, message), as: entry.item, at: entry.at)
+    case .notice(let message): feed(.notice(message), as: entry.item, at: entry.at)
+    case .sample(let captured, let values):
+      feed(.sample(Session.Sample(captured: captured, values: values)), as: entry.item, at: entry.at)
+    case .timer:
+      if let due = session.deadline, due <= entry.at { feed(.timer, as: .timer, at: entry.at) }
+    case .reply, .event, .command, .stimulus, .truth: break
+    }
+  }
+  return again
 }
 
 /// A trace without what only the harness knew: stimuli and truth.
@@ -29,33 +46,15 @@ public func inputsAndEffects(of trace: [TraceEntry]) -> [TraceEntry] {
   }
 }
 
-/// A phone that delivers what a trace says was delivered, whatever it is asked.
-private struct ReplayedPhone<Sample: SessionSample>: Phone {
-  private let deliveries: [Delivery<Sample>]
-  private var index = 0
-
-  init(_ trace: [TraceEntry]) {
-    deliveries = trace.compactMap { entry in
-      switch entry.item {
-      case .sample(let captured, let values):
-        Delivery(at: entry.at, .sample(Sample(captured: captured, values: values)))
-      case .notice(let message): Delivery(at: entry.at, .notice(message))
-      case .call, .reply, .timer, .event, .command, .stimulus, .truth: nil
+extension TraceItem {
+  /// An effect as a trace holds it.
+  @usableFromInline
+  init(_ effect: SessionEffect) {
+    self =
+      switch effect {
+      case .event(let message): .event(message)
+      case .command(let message): .command(message)
+      case .reply(let id, let reply): .reply(id: id, reply)
       }
-    }
   }
-
-  var exhaustion: String? { nil }
-
-  mutating func next(before limit: Instant) -> Delivery<Sample>? {
-    guard index < deliveries.count, deliveries[index].at < limit else { return nil }
-    defer { index += 1 }
-    return deliveries[index]
-  }
-
-  mutating func obey(_ command: Message, at now: Instant) {}
-
-  mutating func change(_ word: String, to state: String, at now: Instant) {}
-
-  func truth(from start: Instant, to end: Instant) -> [Field] { [] }
 }

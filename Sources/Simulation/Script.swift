@@ -69,6 +69,10 @@ struct Script {
     return .world(word: word, state: rest)
   }
 
+  /// The places in the timeline of what has not come about, in order.
+  @usableFromInline
+  var unreached: [Int] { (due.map(\.order) + waiting.map(\.order)).sorted() }
+
   /// Places what waited for this event.
   @usableFromInline
   mutating func see(_ eventMatches: (EventPattern) -> Bool, at now: Instant) {

@@ -50,7 +50,9 @@ struct PlannedRun: Sendable {
       traceHash: TraceText.hash(of: body), virtualSeconds: trace.last?.at.seconds ?? 0,
       wallSeconds: (clock.now - start).seconds,
       result: trace.lastMessage { if case .event(let event) = $0, event.name == resultEvent { event } else { nil } },
-      truth: trace.lastMessage { if case .truth(let truth) = $0, truth.name == "realised" { truth } else { nil } },
+      truth: trace.lastMessage { item in
+        if case .truth(let truth) = item, case .realised? = RunTruth(truth) { truth } else { nil }
+      },
       checks: checks, notes: source.notes, trace: verdict == .failed ? trace.withoutInputLog : [],
       replayCommand: replayCommand)
   }

@@ -15,7 +15,7 @@ let replayCommand = Command(
   let trace = try TraceFile(try single(operands, "TRACE", of: "replay"))
   let platform = try trace.replayablePlatform()
   let recorded = inputsAndEffects(of: trace.entries)
-  let again = replayReading(trace.entries, vocabulary: ScenarioFiles.contract.vocabulary, platform: platform)
+  let again = replayReading(trace.entries, platform: platform)
   guard let difference = firstDifference(recorded, again) else {
     StandardStream.output.write("equal: \(recorded.count) lines\n")
     return .passed

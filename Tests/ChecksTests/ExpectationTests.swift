@@ -23,6 +23,7 @@ private func seconds(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: s
 /// go at 0 s, the door opens at 1 s, begun at 2 s, ticks at 3 and 4 s, ended(well) at 5 s with 70 bpm where 71 is true.
 private let run: [TraceEntry] = [
   TraceEntry(at: seconds(0), .call(id: 1, Message("go"))),
+  TraceEntry(at: seconds(0), .reply(id: 1, .returned)),
   TraceEntry(at: seconds(1), .stimulus(Message("door", [Field("state", .text("open"))]))),
   TraceEntry(at: seconds(2), .event(Message("begun"))),
   TraceEntry(at: seconds(3), .event(Message("tick"))),
@@ -87,7 +88,8 @@ private func check(
   try check("- { see: ended, after: call go, within: [3 s, 4 s] }", [.failed])
   try check("- { see: ended, after: tick#2, within: [0 s, 2 s] }", [.passed])
   try check("- { see: ended, after: tick#3, within: [0 s, 2 s] }", [.inconclusive])
-  try check("- { see: tick, after: tick#2 }", [.passed])
+  try check("- { see: tick, after: tick#2 }", [.failed])
+  try check("- { see: tick, after: begun, within: [0 s, 2 s] }", [.passed])
   try check("- { see: ended, after: begun, within: [0 s, 1 s] }", on: cut, [.failed])
   try check("- { see: ended, after: begun, within: [0 s, 3 s] }", on: cut, [.inconclusive])
 }
@@ -96,6 +98,9 @@ private func check(
   try check("- never: ended(badly)", [.passed])
   try check("- never: tick", [.failed])
   try check("- { never: begun, after: tick }", [.passed])
+  try check("- { never: begun, after: begun }", [.passed])
+  try check("- never: ended", on: cut, [.inconclusive])
+  try check("- count: { \"ended(badly)\": 0 }", on: cut, [.inconclusive])
   try check("- { never: begun, after: ended(badly) }", [.inconclusive])
   try check("- count: { tick: 2, begun: 1, \"ended(badly)\": 0 }", [.passed, .passed, .passed])
   try check("- count: { tick: 1 }", [.failed])
@@ -108,11 +113,23 @@ private func check(
   try check("- result: { pulse: ± 1 bpm }", [.marginal])
   try check("- result: { pulse: ± 0.9 bpm }", [.failed])
   try check("- result: { pulse: ± 2 bpm }", on: cut, [.inconclusive])
-  try check("- result: { pulse: ± 2 bpm }", on: run.filter { $0.item != run[6].item }, [.inconclusive])
+  try check("- result: { pulse: ± 2 bpm }", on: run.filter { $0.item != run[7].item }, [.inconclusive])
   try check("- result: { pulse: ± 2 bpm }", on: run.filter { $0.at != seconds(5) }, [.failed])
   try check("- result: { pulse: ± 0.9 bpm }", options: JudgeOptions(skipsAccuracy: true), [.skipped])
   try check("- result: { pulse: ± 0.9 bpm }", options: JudgeOptions(skippedMeasures: ["pulse"]), [.skipped])
   try check("- result: { pulse: ± 0.9 bpm }", options: JudgeOptions(skippedMeasures: ["height"]), [.failed])
+}
+
+@Test func everyCallComesBackOnce() throws {
+  let reply = TraceEntry(at: seconds(0), .reply(id: 1, .returned))
+  try check("- see: begun", on: run.filter { $0 != reply }, [.passed, .failed])
+  try check("- see: begun", on: [run[0], reply] + run.dropFirst(), [.passed, .failed])
+}
+
+@Test func whatNeverCameAboutIsInconclusive() throws {
+  let end = run[run.count - 1]
+  let unreached = TraceEntry(at: end.at, .truth(RunTruth.unreached(stimulus: 1).message))
+  try check("- see: begun", on: run.dropLast() + [unreached, end], [.passed, .inconclusive])
 }
 
 @Test func theWorstVerdictWins() {

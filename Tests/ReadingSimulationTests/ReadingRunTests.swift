@@ -65,13 +65,13 @@ private let start = "- { at: 0 s, call: start }"
     """)
   let trace = run(busy)
   #expect(events(trace).last == "completed")
-  let again = replayReading(trace, vocabulary: readingContract.vocabulary, platform: "ios")
+  let again = replayReading(trace, platform: "ios")
   #expect(firstDifference(inputsAndEffects(of: trace), again) == nil)
   // Without one of its frames it differs, and the difference is found.
   let frame = trace.indices.filter { index in if case .sample = trace[index].item { true } else { false } }[500]
   var maimed = trace
   maimed.remove(at: frame)
-  let other = replayReading(maimed, vocabulary: readingContract.vocabulary, platform: "ios")
+  let other = replayReading(maimed, platform: "ios")
   #expect(firstDifference(inputsAndEffects(of: trace), other) != nil)
 }
 
@@ -130,7 +130,7 @@ private let start = "- { at: 0 s, call: start }"
   let cut = run(plain, source: .recording(short, reference: nil))
   #expect(events(cut) == ["started"])
   #expect(cut.last?.item == .truth(Message("end", [Field("reason", .text("exhausted"))])))
-  let again = replayReading(cut, vocabulary: readingContract.vocabulary, platform: "ios")
+  let again = replayReading(cut, platform: "ios")
   #expect(firstDifference(inputsAndEffects(of: cut), again) == nil)
 
   // The world of a recording cannot be changed.

@@ -61,11 +61,11 @@ private let boil = """
   #expect(read.entries == trace)
 
   var kettle = Kettle()
-  let again = replay(read.entries, on: &kettle, vocabulary: kettleContract.vocabulary)
+  let again = replay(read.entries, on: &kettle)
   #expect(firstDifference(inputsAndEffects(of: trace), again) == nil)
 
   var broken = Kettle(isBroken: true)
-  let other = replay(read.entries, on: &broken, vocabulary: kettleContract.vocabulary)
+  let other = replay(read.entries, on: &broken)
   #expect(firstDifference(inputsAndEffects(of: trace), other) != nil)
 }
 
@@ -86,6 +86,11 @@ private let boil = """
     (never.replacing("lid: open", with: "call: switchOn"), Kettle(), "terminal", [.failed, .passed]),
     // The file says when.
     ("until: 50 s\n" + boil, Kettle(), "until", [.failed, .failed, .passed, .passed, .inconclusive]),
+    // A timeline that outlasts the session.
+    (
+      boil.replacing("delay: 10 s", with: "delay: 100 s"), Kettle(), "terminal",
+      [.passed, .inconclusive, .passed, .passed, .inconclusive, .passed]
+    ),
     // A deadline that never moves on.
     (never.replacing("lid: open", with: "call: switchOn"), Kettle(isStuck: true), "stuck", [.passed, .failed]),
   ]
