@@ -95,8 +95,28 @@ private func check(
 
 @Test func measuring() {
   check(breaks: ["V08"]) { $0.remove("preview", 30) }
-  check(breaks: []) { $0.move("preview", 30, by: 0.3) }
-  check(breaks: ["V08"]) { $0.move("preview", 30, by: 0.31) }
+  // Later or earlier than its second by up to the window, with the progress of its own time.
+  for (shift, broken) in [(0.3, []), (0.31, ["V08"]), (-0.3, []), (-0.31, ["V08"])] as [(Double, [String])] {
+    check(breaks: broken) { trace in
+      trace.set("preview", 30, "progress", .number((29 + shift) / 60, places: 6))
+      trace.move("preview", 30, by: shift)
+    }
+  }
+  for (shift, broken) in [(0.14, []), (0.16, ["V08"])] as [(Double, [String])] {
+    check(breaks: broken) { $0.move("preview", 30, by: shift) }
+  }
+  // The first regular preview may be on a clock of its own.
+  check(breaks: []) { trace in
+    for second in 1...59 {
+      trace.set("preview", second + 1, "progress", .number((Double(second) - 0.4) / 60, places: 6))
+      trace.move("preview", second + 1, by: -0.4)
+    }
+    trace.event(
+      63.9, "preview",
+      ReadingTrace.preview(60).fields.map { field in
+        field.key == "progress" ? Field("progress", .number(59.6 / 60, places: 6)) : field
+      })
+  }
   check(breaks: ["V08"]) { $0.set("preview", 30, "progress", .number(0.2, places: 6)) }
   check(breaks: ["V08"]) { $0.remove("preview", 61) }
   check(breaks: ["V09"]) { $0.set("heartbeat", 1, "ibiMs", .number(800, places: 1)) }
@@ -104,6 +124,14 @@ private func check(
   check(breaks: ["V09"]) { trace in
     for beat in 10...12 { trace.set("heartbeat", beat, "ibiMs", .number(400, places: 1)) }
   }
+  // Half of the beats are never told, all of them after the twentieth, or twice as many.
+  check(breaks: ["V09", "V29"]) { trace in
+    for beat in 1...35 {
+      trace.remove("heartbeat", beat + 1)
+      if beat > 1 { trace.set("heartbeat", beat, "ibiMs", .number(1_600, places: 1)) }
+    }
+  }
+  check(breaks: ["V09"]) { trace in for _ in 21...70 { trace.remove("heartbeat", 21) } }
   // One frame more or less than the minute.
   for (shift, broken) in [(0.07, []), (0.08, ["V10"]), (-0.07, []), (-0.08, ["V10"])] as [(Double, [String])] {
     check(breaks: broken) { trace in
@@ -118,12 +146,13 @@ private func check(
 @Test func previewValues() {
   check(breaks: []) { $0.set("preview", 21, "rmssdMs", nil) }
   check(breaks: []) { trace in
-    for second in 21...25 { trace.set("preview", second + 1, "rmssdMs", nil) }; trace.set("preview", 21, "rmssdMs", nil)
+    for second in 21...24 { trace.set("preview", second + 1, "rmssdMs", nil) }; trace.set("preview", 21, "rmssdMs", nil)
   }
-  check(breaks: ["V29"]) { trace in for second in 20...26 { trace.set("preview", second + 1, "rmssdMs", nil) } }
+  check(breaks: ["V29"]) { trace in for second in 20...25 { trace.set("preview", second + 1, "rmssdMs", nil) } }
   check(breaks: ["V29"]) { $0.set("preview", 40, "rmssdMs", nil) }
   check(breaks: ["V29"]) { $0.set("preview", 20, "rmssdMs", .number(40, places: 1)) }
   check(breaks: ["V29"]) { $0.set("preview", 12, "heartRateBpm", nil) }
+  check(breaks: ["V29"]) { $0.set("preview", 30, "heartRateBpm", .number(150, places: 1)) }
   // On a bad signal a heart rate may be missing.
   check(breaks: []) {
     $0.world(10, "motion", "fidgeting")
@@ -142,10 +171,24 @@ private func check(
     }
   }
   check(breaks: ["V11"]) { $0.move("torch", 2, by: -0.51) }
+  check(breaks: ["V13"]) { $0.add(66, .command(ReadingTrace.switched("torch", on: true))) }
+  check(breaks: ["V03", "V11"]) { $0.move("torch", 2, by: -20) }
   check(breaks: ["V11"]) {
     $0.move("torch", 2, by: 0); $0.move("completed", by: 0)
   }
   check(breaks: ["V12"]) { $0.set("completed", 1, "heartRateBpm", nil) }
+  // A result that is built leads to it or to noHeartRate, and a good signal has a heart rate.
+  for (error, motion, broken) in [
+    ("noHeartRate", "still", ["V12"]), ("noHeartRate", "fidgeting", []), ("internalError", "fidgeting", ["V12"]),
+    ("boredom", "fidgeting", ["V12"]),
+  ] as [(String, String, [String])] {
+    check(breaks: broken) { trace in
+      trace.world(30, "motion", motion)
+      trace.remove("completed")
+      trace.remove("realised")
+      trace.event(65.8, "failed", [Field("error", .text(error))])
+    }
+  }
   check(.measuring(until: 30), breaks: ["V12"]) {
     $0.add(30, .command(ReadingTrace.switched("torch", on: false)))
     $0.add(30, .command(ReadingTrace.switched("camera", on: false)))
@@ -193,6 +236,14 @@ private func check(
   }
   check(half, breaks: ["V28"], endingAfter: 1) { $0.call(29, "cancelReading") }
   check(half, breaks: ["V28"], endingAfter: 1) { $0.cancelled(29, "cancelledByApp") }
+  check(half, breaks: [], endingAfter: 1) {
+    $0.world(26, "contact", "lost")
+    $0.call(29, "cancelReading")
+    $0.cancelled(29.05, "contactLost")
+  }
+  check(.positioning(), breaks: ["V28"], endingAfter: 1) {
+    $0.call(4.3, "cancelReading", effects: [ReadingTrace.switched("torch", on: false)])
+  }
   check(breaks: []) { $0.call(2, "cancelReading") }
   check(breaks: []) { $0.call(65, "cancelReading") }
 }
@@ -219,4 +270,8 @@ private func check(
     stopped(&$0); $0.remove("completed")
   }
   check(breaks: ["V40"]) { trace in trace.call(65, "stop") }
+  // Stopping twice is one stop.
+  check(breaks: []) {
+    stopped(&$0); $0.call(65.4, "stop")
+  }
 }

@@ -19,9 +19,11 @@ struct ReadingTrace {
     trace.add(completeAt, .event(preview(60)))
     trace.add(completeAt, .event(Message("measurementComplete")))
     trace.add(completeAt, .command(Message("buildResult", [Field("attempt", .integer(1))])))
+    trace.add(endAt, .notice(Message("resultBuilt", [Field("attempt", .integer(1))])))
     trace.add(endAt, .command(switched("torch", on: false)))
     trace.add(endAt, .command(switched("camera", on: false)))
     trace.add(endAt, .event(Message("completed", [Field("heartRateBpm", .number(75, places: 2))])))
+    trace.add(endAt, .truth(RunTruth.realised([Field("heartRateBpm", .number(75, places: 2))]).message))
     return trace
   }
 
@@ -133,6 +135,7 @@ struct ReadingTrace {
       case .call, .reply, .notice, .sample, .timer, .stimulus: false
       }
     }
+    precondition(indices.count >= occurrence, "there are \(indices.count) of \(name)")
     return indices[occurrence - 1]
   }
 

@@ -54,6 +54,20 @@ private let start = "- { at: 0 s, call: start }"
   #expect(TraceText.body(trace) != TraceText.body(run(plain, seed: 6)))
 }
 
+/// Calls in the same moment as a frame, a deadline or an event, and a result that is built at once.
+@Test(arguments: [
+  "- { after: started, call: cancelReading }", "- { after: started, call: stop }",
+  "- { after: heartbeat#10, call: cancelReading }", "- { after: measurementComplete, call: stop }",
+  "- { after: completed, call: stop }", "- { after: preview#5, contact: lost, for: 4 s }",
+]) func aTieReplaysToItself(act: String) throws {
+  for delay in ["0 s", "1.5 s"] {
+    let trace = run(
+      try scenario("- { at: 0 s, call: start }\n  \(act)", settings: "host: { resultDelay: \(delay) }"), seed: 4)
+    let again = replayReading(trace, platform: "ios")
+    #expect(firstDifference(inputsAndEffects(of: trace), again) == nil)
+  }
+}
+
 @Test func aTraceReplaysToItself() throws {
   let busy = try scenario(
     """
