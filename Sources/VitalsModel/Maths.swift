@@ -2,7 +2,7 @@
 ///
 /// A C library picks its `exp` and `sin` by processor, and they may differ in the last bit; these are built from
 /// the basic operations and square roots alone, which IEEE 754 fixes. Errors stay below 1e-13 relative (`exp`, `log`) or
-/// absolute (`sin`, `cos`, `atan2`), which the tests compare with the C library.
+/// absolute (`sin`, `cos`), which the tests compare with the C library.
 public enum Maths {
   private static let ln2High = 6.931_471_803_691_238e-1
   private static let ln2Low = 1.908_214_929_270_587_7e-10
@@ -50,17 +50,6 @@ public enum Maths {
     quarterTurns(x, shift: 1)
   }
 
-  /// The angle of the finite point (`x`, `y`) from the x axis, -pi...pi; 0 at the origin, and a zero has no sign.
-  public static func atan2(_ y: Double, _ x: Double) -> Double {
-    if x == 0 && y == 0 { return 0 }
-    let steep = y.magnitude > x.magnitude
-    let ratio = steep ? x.magnitude / y.magnitude : y.magnitude / x.magnitude
-    var angle = arcTangent(ratio)
-    if steep { angle = .pi / 2 - angle }
-    if x < 0 { angle = .pi - angle }
-    return y < 0 ? -angle : angle
-  }
-
   /// `base` >= 0 to the power `exponent`, with a relative error below 3e-13; NaN for a negative base.
   public static func pow(_ base: Double, _ exponent: Double) -> Double {
     exponent == 0 ? 1 : exp(exponent * log(base))
@@ -100,20 +89,5 @@ public enum Maths {
     let s = r * r
     let tail = 1 / 40_320.0 + s * (-1 / 3_628_800.0 + s * (1 / 479_001_600.0 - s / 87_178_291_200.0))
     return 1 + s * (-1 / 2.0 + s * (1 / 24.0 + s * (-1 / 720.0 + s * tail)))
-  }
-
-  /// The arc tangent of 0...1, by one halving of the angle and a series.
-  private static func arcTangent(_ x: Double) -> Double {
-    // atan x = 2 atan(x / (1 + sqrt(1 + x^2))), twice, leaves |z| <= 0.2.
-    let once = x / (1 + (1 + x * x).squareRoot())
-    let z = once / (1 + (1 + once * once).squareRoot())
-    let square = z * z
-    var sum = 0.0
-    var divisor = 21.0
-    while divisor >= 1 {
-      sum = 1 / divisor - sum * square
-      divisor -= 2
-    }
-    return 4 * z * sum
   }
 }
