@@ -31,7 +31,7 @@ public enum RunTruth: Hashable, Sendable {
     case .end(let reason): Message("end", [Field("reason", .text(reason.rawValue))])
     case .exhausted(let sentence): Message("exhausted", [Field("what", .text(sentence))])
     case .realised(let fields): Message("realised", fields)
-    case .unreached(let stimulus): Message("unreached", [Field("stimulus", .integer(Int64(stimulus)))])
+    case .unreached(let stimulus): Message("unreached", [Field("item", .integer(Int64(stimulus)))])
     }
   }
 
