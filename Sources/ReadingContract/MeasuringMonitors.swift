@@ -52,7 +52,8 @@ struct PreviewPace: ReadingMonitor {
     }
     last = context.now
     ruling.judge(
-      (0...1).contains(shown) && shown >= progress, at: context.now, expected: "progress of \(progress) to 1",
+      (0...1).contains(shown) && shown >= progress && progress < 1, at: context.now,
+      expected: progress < 1 ? "progress of \(progress) to 1" : "no preview after the full one",
       actual: "\(shown)")
     progress = shown
     guard let startedAt = context.startedAt else { return }
@@ -75,6 +76,9 @@ struct HeartbeatIntervals: ReadingMonitor {
   private var last: Instant?
   private var count = 0
   private var sumMs = 0.0
+  private var lastMs: Double?
+  /// Differences of successive intervals, without their signs.
+  private var stepsMs: [Double] = []
   /// Set when the minute was full and the signal good all through it: the truth can then be held against it.
   private var isWholeAndGood = false
 
@@ -84,19 +88,39 @@ struct HeartbeatIntervals: ReadingMonitor {
   private static let silence = TimeSpan.seconds(3)
   /// Beats told, over the beats that there were.
   private static let share = 0.85...1.1
+  /// How far the usual step between intervals may be from what the true RMSSD makes of it, in ms: live beats may be
+  /// timed less well.
+  private static let stepTolerance = 25.0
+  /// The median of the steps' sizes, over the RMSSD: 0.6745 for a normal distribution. One beat too many or too few
+  /// moves a median little.
+  private static let medianShare = 0.6745
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     switch moment {
     case .event(.started):
       (first, last, count, sumMs, isWholeAndGood) = (nil, nil, 0, 0, false)
+      (lastMs, stepsMs) = (nil, [])
     case .event(.heartbeat(let ibiMs)): see(ibiMs, context)
     case .event(.measurementComplete): isWholeAndGood = context.isGoodAttempt
     case .realised(let truth):
-      guard isWholeAndGood, let heartRate = truth["heartRateBpm"]?.number else { return }
+      if isWholeAndGood { judge(truth, context) }
+    default: break
+    }
+  }
+
+  private mutating func judge(_ truth: Message, _ context: ReadingContext) {
+    if let heartRate = truth["heartRateBpm"]?.number {
       ruling.judge(
         Self.share.contains(Double(count) / heartRate), at: context.now,
         expected: "about \(Fixed.text(heartRate, places: 0)) heartbeats in the minute", actual: "\(count)")
-    default: break
+    }
+    if let rmssd = truth["rmssdMs"]?.number, !stepsMs.isEmpty {
+      let told = stepsMs.sorted()[stepsMs.count / 2]
+      let expected = rmssd * Self.medianShare
+      ruling.judge(
+        (told - expected).magnitude <= Self.stepTolerance, at: context.now,
+        expected: "intervals that differ by about \(Fixed.text(expected, places: 0)) ms from one to the next",
+        actual: "\(Fixed.text(told, places: 0)) ms")
     }
   }
 
@@ -114,6 +138,8 @@ struct HeartbeatIntervals: ReadingMonitor {
       self.first = context.now
       return
     }
+    if let ibiMs, let lastMs { stepsMs.append((ibiMs - lastMs).magnitude) }
+    lastMs = ibiMs
     sumMs += ibiMs ?? 0
     let passed = (context.now - first).milliseconds
     ruling.judge(

@@ -124,6 +124,14 @@ private func check(
   check(breaks: ["V09"]) { trace in
     for beat in 10...12 { trace.set("heartbeat", beat, "ibiMs", .number(400, places: 1)) }
   }
+  check(breaks: ["V09"]) { trace in
+    for beat in 2...70 {
+      trace.set("heartbeat", beat, "ibiMs", .number(beat.isMultiple(of: 2) ? 740 : 860, places: 1))
+    }
+  }
+  check(breaks: ["V08"]) {
+    $0.event(64.3, "preview", ReadingTrace.preview(60).fields); $0.move("measurementComplete", by: 0)
+  }
   // Half of the beats are never told, all of them after the twentieth, or twice as many.
   check(breaks: ["V09", "V29"]) { trace in
     for beat in 1...35 {

@@ -23,7 +23,12 @@ struct ReadingTrace {
     trace.add(endAt, .command(switched("torch", on: false)))
     trace.add(endAt, .command(switched("camera", on: false)))
     trace.add(endAt, .event(Message("completed", [Field("heartRateBpm", .number(75, places: 2))])))
-    trace.add(endAt, .truth(RunTruth.realised([Field("heartRateBpm", .number(75, places: 2))]).message))
+    trace.add(
+      endAt,
+      .truth(
+        RunTruth.realised([
+          Field("heartRateBpm", .number(75, places: 2)), Field("rmssdMs", .number(10, places: 2)),
+        ]).message))
     return trace
   }
 
