@@ -55,12 +55,16 @@ private struct CSVLayout {
 
   init(_ names: [String], _ columns: ColumnNames) throws(RecordingError) {
     func find(_ what: String, _ given: String?, _ known: [String]) throws(RecordingError) -> Int {
-      let index =
-        if let given { names.firstIndex(of: given) } else {
-          names.firstIndex { known.contains(Self.stem($0)) }
-        }
-      guard let index else {
-        let listed = names.prefix(12).joined(separator: ", ")
+      let indices = names.indices.filter { index in
+        if let given { names[index] == given } else { known.contains(Self.stem(names[index])) }
+      }
+      if let second = indices.dropFirst().first {
+        throw RecordingError(
+          "columns \(indices[0] + 1) and \(second + 1), \"\(names[indices[0]].prefix(40))\" and "
+            + "\"\(names[second].prefix(40))\", could both be \(what); name it with --columns \(what)=NAME", line: 1)
+      }
+      guard let index = indices.first else {
+        let listed = names.prefix(12).map { String($0.prefix(40)) }.joined(separator: ", ")
         throw RecordingError(
           given.map { "there is no column \"\($0)\"; there are: \(listed)" }
             ?? "no column is named \(known.joined(separator: " or ")); there are: \(listed). "
@@ -109,14 +113,29 @@ private struct CSVLayout {
 extension [Substring] {
   fileprivate func number(_ column: Int, _ line: Int, in range: ClosedRange<Double>?) throws(RecordingError) -> Double {
     let text = self[column]
-    guard let value = Double(text), value.isFinite, value.magnitude < 1e15 else {
-      throw RecordingError("column \(column + 1) holds \"\(text.prefix(40))\" where a number belongs", line: line)
+    // Within the microseconds since 1970 a double still tells frames apart.
+    guard isDecimal(text), let value = Double(text), value.magnitude < 1e16 else {
+      let advice = text.contains(",") ? "; write decimals with a point" : ""
+      throw RecordingError(
+        "column \(column + 1) holds \"\(text.prefix(40))\" where a number belongs\(advice)", line: line)
     }
     if let range, !range.contains(value) {
       throw RecordingError(
         "column \(column + 1) holds \(text.prefix(40)); a colour's mean is 0 to 255", line: line)
     }
     return value
+  }
+}
+
+/// Whether a text is made of what decimal numbers are made of: `Double` takes hexadecimal ones and words too.
+func isDecimal(_ text: some StringProtocol) -> Bool {
+  text.utf8.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
   }
 }
 
@@ -141,7 +160,12 @@ private struct CSVTable {
     }
     self.text = text
     rest = text[...]
-    guard let first = Self.takeLine(&rest), first.text.contains(where: { $0 != " " }) else {
+    var first = Self.takeLine(&rest)
+    while let blank = first, blank.text.allSatisfy({ $0 == " " || $0 == "\t" }) {
+      first = Self.takeLine(&rest)
+      line += 1
+    }
+    guard let first else {
       throw RecordingError("it is empty; a recording is CSV with a line of column names")
     }
     separator = [",", ";", "\t"].first { first.text.contains($0) } ?? ","
@@ -152,8 +176,12 @@ private struct CSVTable {
   mutating func nextRow(atLeast count: Int) throws(RecordingError) -> Row? {
     while let next = Self.takeLine(&rest) {
       line += 1
-      if next.text.allSatisfy({ $0 == " " }) { continue }
+      if next.text.allSatisfy({ $0 == " " || $0 == "\t" }) { continue }
       let cells = Self.cells(next.text, separator)
+      // More cells than names: decimal commas between commas, say, and every column would be another's.
+      if next.isWhole, cells.dropFirst(names.count).contains(where: { !$0.isEmpty }) {
+        throw RecordingError("there are \(cells.count) columns where \(names.count) have a name", line: line)
+      }
       if cells.count >= count, cells.prefix(count).allSatisfy({ !$0.isEmpty }) || next.isWhole {
         return Row(line: line, cells: cells)
       }
@@ -176,8 +204,9 @@ private struct CSVTable {
 
   private static func cells(_ line: Substring, _ separator: Character) -> [Substring] {
     line.split(separator: separator, omittingEmptySubsequences: false).map { cell in
-      let trimmed = cell.drop { $0 == " " || $0 == "\"" }
-      return trimmed.prefix(trimmed.count - trimmed.reversed().prefix { $0 == " " || $0 == "\"" }.count)
+      func isOutside(_ character: Character) -> Bool { character == " " || character == "\t" || character == "\"" }
+      let trimmed = cell.drop(while: isOutside)
+      return trimmed.prefix(trimmed.count - trimmed.reversed().prefix(while: isOutside).count)
     }
   }
 }

@@ -19,7 +19,7 @@ extension SessionEffect {
 }
 
 extension Call {
-  /// A call of a scenario; the parser lets only known ones through.
+  /// A call of a scenario or of a trace; only known ones are let through.
   init(_ message: Message) {
     self =
       switch (message.name, message["argument"]?.text) {

@@ -52,7 +52,37 @@ public func runReading(
   }
 }
 
-/// Feeds a recorded input log to the built-in engine again, and gives what happened this time.
+/// Why a trace cannot be replayed; nil when it can. A file may have been edited, or be another tool's.
+public func refusal(ofReplaying trace: [TraceEntry], vocabulary: Vocabulary) -> String? {
+  var latest = Instant.zero
+  var hasInputs = false
+  for entry in trace {
+    let moment = "\(Fixed.text(entry.at.seconds, places: 3)) s"
+    guard entry.at >= latest else { return "it goes back in time, to \(moment)" }
+    guard entry.at - .zero <= Recording.longest else { return "it goes on for more than 7 days, to \(moment)" }
+    latest = entry.at
+    switch entry.item {
+    case .call(_, let message):
+      hasInputs = true
+      guard vocabulary.allows(call: message) else {
+        return "the call \(message.name) at \(moment) is none of this contract, or lacks its argument"
+      }
+    case .sample, .notice: hasInputs = true
+    case .reply, .timer, .event, .command, .stimulus, .truth: break
+    }
+  }
+  return hasInputs ? nil : "there is nothing in it that a session could be fed"
+}
+
+extension Vocabulary {
+  fileprivate func allows(call message: Message) -> Bool {
+    guard let call = calls.first(where: { $0.name == message.name }) else { return false }
+    let argument = message["argument"]?.text
+    return call.arguments.isEmpty ? argument == nil : argument.map(call.arguments.contains) ?? false
+  }
+}
+
+/// Feeds a recorded input log, which `refusal(ofReplaying:vocabulary:)` lets through, to the built-in engine again, and gives what happened this time.
 ///
 /// What only the trace knew, stimuli and truth, is not in it: compare with `inputsAndEffects(of:)` of the recorded one.
 public func replayReading(_ trace: [TraceEntry], platform: String) -> [TraceEntry] {

@@ -23,6 +23,7 @@ public struct Recording: Sendable {
 
   private static func timingNotes(_ frames: [FrameSample]) -> [String] {
     var (repeated, backwards, gaps) = (0, 0, 0)
+    var steps: [TimeSpan] = []
     var longest = TimeSpan.zero
     for (earlier, later) in zip(frames, frames.dropFirst()) {
       let step = later.captured - earlier.captured
@@ -30,12 +31,20 @@ public struct Recording: Sendable {
       if step < .zero { backwards += 1 }
       if step > gap { gaps += 1 }
       longest = max(longest, step)
+      if step > .zero { steps.append(step) }
     }
     func count(_ number: Int, _ one: String, _ many: String) -> String? {
       number == 0 ? nil : "\(number) \(number == 1 ? one : many)"
     }
+    // Cameras take 5 to 200 frames a second.
+    let middle = steps.sorted().dropFirst(steps.count / 2).first
+    let spacing = middle.flatMap { middle -> String? in
+      guard !(5_000...200_000).contains(middle.microseconds) else { return nil }
+      return
+        "frames are \(Fixed.text(middle.milliseconds, places: 3)) ms apart, as no camera's; is the time's unit right?"
+    }
     return [
-      count(repeated, "frame repeats a time stamp", "frames repeat a time stamp"),
+      spacing, count(repeated, "frame repeats a time stamp", "frames repeat a time stamp"),
       count(backwards, "frame goes back in time", "frames go back in time"),
       count(gaps, "gap of more than 0.5 s", "gaps of more than 0.5 s")
         .map { "\($0), the longest \(Fixed.text(longest.seconds, places: 3)) s" },
@@ -82,7 +91,7 @@ public func readReferenceIntervals(_ bytes: [UInt8]) throws(RecordingError) -> R
   func take(_ word: [UInt8]) throws(RecordingError) {
     guard !word.isEmpty else { return }
     let text = String(decoding: word, as: UTF8.self)
-    guard let value = Double(text), (200...3_000).contains(value) else {
+    guard isDecimal(text), let value = Double(text), (200...3_000).contains(value) else {
       throw RecordingError(
         "\"\(text.prefix(40))\" is not an interval between heartbeats: write milliseconds, 200 to 3000", line: line)
     }

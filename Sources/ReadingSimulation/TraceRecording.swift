@@ -16,7 +16,11 @@ public func readRecording(trace entries: [TraceEntry]) throws(RecordingError) ->
     }
     let begin = first ?? captured
     first = begin
-    frames.append(FrameSample(captured: .zero + (captured - begin), values: values))
+    let sinceBegin = captured - begin
+    guard sinceBegin <= Recording.longest, -sinceBegin <= Recording.longest else {
+      throw RecordingError("its frames span more than 7 days")
+    }
+    frames.append(FrameSample(captured: .zero + sinceBegin, values: values))
   }
   guard !frames.isEmpty else {
     throw RecordingError("there are no frames in it; a trace keeps them when it is written by run --trace")

@@ -29,7 +29,7 @@ public struct TraceExcerpt: Sendable {
     case .reply(let id, .threw(let error)): "call \(id) threw \(error.name)\(Self.list(error.fields))"
     case .notice(let message): "notice \(message.name)\(Self.list(message.fields))"
     case .sample(let captured, let values):
-      "frame \(values.map { Fixed.text($0, places: 3) }.joined(separator: " "))"
+      "frame \(values.map(Self.text).joined(separator: " "))"
         + " captured \(Fixed.text(captured.seconds, places: 3))"
     case .timer: "timer"
     case .event(let message): eventText(message)
@@ -39,9 +39,11 @@ public struct TraceExcerpt: Sendable {
     }
   }
 
-  /// One entry with its time in seconds, right-aligned: `    20.500  contact lost`.
+  /// One entry with its time in seconds, right-aligned: `    20.500  contact lost`. A text from a file cannot steer
+  /// the terminal that shows it.
   public func line(_ entry: TraceEntry) -> String {
-    "\(Fixed.text(entry.at.seconds, places: 3).padded(toAtLeast: 10, side: .left))  \(text(entry.item))"
+    let moment = Fixed.text(entry.at.seconds, places: 3).padded(toAtLeast: 10, side: .left)
+    return "\(moment)  \(text(entry.item))".withoutControls
   }
 
   /// The lines around a moment, each with whether it belongs to the moment itself.
@@ -90,6 +92,11 @@ public struct TraceExcerpt: Sendable {
   /// Fields behind a name: ` progress 0.500, ibiMs 870`.
   private static func list(_ fields: [Field]) -> String {
     fields.isEmpty ? "" : " " + fields.map { "\($0.key) \(text($0.value))" }.joined(separator: ", ")
+  }
+
+  /// A sample's value: three decimals, unless it is no value that a camera gives.
+  private static func text(_ value: Double) -> String {
+    value.magnitude < 1e9 ? Fixed.text(value, places: 3) : value.description
   }
 
   private static func text(_ value: FieldValue) -> String {

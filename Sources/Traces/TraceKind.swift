@@ -29,9 +29,11 @@ enum TraceKind: String, CaseIterable {
   }
 }
 
-/// How large one message may be, for the writer and the reader alike: what is written can be read, and a reader fed
+/// How large one message and how far a moment may be, for the writer and the reader alike: what is written can be read, and a reader fed
 /// with nonsense stays within bounds.
 enum TraceLimits {
+  /// How far from the beginning a moment may be, so that what is computed from a few of them does not overflow.
+  static let furthestMicroseconds: UInt64 = 1_000_000_000_000_000_000
   /// Fields of a message or of an object inside it.
   static let fields = 256
   /// Objects inside one another.

@@ -166,6 +166,9 @@ extension TraceLineParser {
     if number.places != 6 {
       throw fault("seconds with six decimals", at: start)
     }
+    if number.units.magnitude > TraceLimits.furthestMicroseconds {
+      throw fault("a moment within 10^12 s of the beginning", at: start)
+    }
     return number.units
   }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -14,11 +16,19 @@ func realPath(_ path: String) -> String? {
   return String(cString: resolved)
 }
 
+/// Whether standard input has been read: what is asked for a second time would seem to be empty.
+private let standardInputIsTaken = Atomic<Bool>(false)
+
 /// Everything in a regular file, or in standard input for `-`.
 ///
 /// A directory, a device, a pipe by name and a file over `limit` bytes are refused before anything is read of them.
 func readFile(_ path: String, limit: Int, what: String) throws(Refusal) -> [UInt8] {
-  if path == "-" { return try readAll(STDIN_FILENO, path: "standard input", limit: limit, what: what) }
+  if path == "-" {
+    guard !standardInputIsTaken.exchange(true, ordering: .relaxed) else {
+      throw Refusal(request: "standard input can be read only once, and - is here twice")
+    }
+    return try readAll(STDIN_FILENO, path: "standard input", limit: limit, what: what)
+  }
   // Without blocking: opening a pipe that nobody writes to would wait for ever.
   let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
   guard descriptor >= 0 else { throw Refusal(request: "cannot read \(path): \(reason(errno))") }
@@ -53,15 +63,20 @@ private func tooLarge(_ path: String, limit: Int, what: String) -> Refusal {
 }
 
 /// What stands at a path.
-enum PathKind {
+enum PathKind: Equatable {
   case nothing
   case directory
   case other
+  /// It cannot be told, for instance for want of permission or in a loop of symbolic links.
+  case unreachable(error: Int32)
 
   init(_ path: String) {
     var status = stat()
     if stat(path, &status) != 0 {
-      self = .nothing
+      switch errno {
+      case ENOENT, ENOTDIR, ENAMETOOLONG: self = .nothing
+      case let error: self = .unreachable(error: error)
+      }
     } else {
       self = status.st_mode & S_IFMT == S_IFDIR ? .directory : .other
     }
@@ -77,7 +92,10 @@ func files(under directory: String, ending suffix: String, skipping: [String]) t
   for name in try names(in: directory) where !name.hasPrefix(".") {
     let path = base + name
     var status = stat()
-    guard lstat(path, &status) == 0 else { continue }
+    guard lstat(path, &status) == 0 else {
+      // The name as it was read does not lead back to the file: it is not UTF-8. Better refused than passed over.
+      throw Refusal(request: "cannot read \(path): \(reason(errno))", hint: "is its name in UTF-8?")
+    }
     if status.st_mode & S_IFMT == S_IFDIR {
       if !skipping.contains(name) { found += try files(under: path, ending: suffix, skipping: skipping) }
     } else if name.hasSuffix(suffix) {

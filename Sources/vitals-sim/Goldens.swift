@@ -48,7 +48,7 @@ struct Golden {
   private func read() throws(Refusal) -> [UInt8]? {
     switch PathKind(path) {
     case .nothing: nil
-    case .directory, .other: try readFile(path, limit: Self.mostBytes, what: "a golden")
+    case .directory, .other, .unreachable: try readFile(path, limit: Self.mostBytes, what: "a golden")
     }
   }
 

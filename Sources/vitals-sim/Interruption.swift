@@ -11,7 +11,7 @@ enum Interruption {
   /// Files that are being written under another name.
   private static let unfinished = Mutex<[String]>([])
 
-  /// Lets a thread of its own wait for Ctrl-C and for the request to terminate, so that what they do need not fit into
+  /// Lets a thread of its own wait for Ctrl-C, a lost terminal and the request to terminate, so that what they do need not fit into
   /// a signal handler. To be called before any other thread exists. A closed output becomes an error of `write`.
   static func watch() {
     signal(SIGPIPE, SIG_IGN)
@@ -29,9 +29,20 @@ enum Interruption {
   fileprivate static func endingSignals() -> sigset_t {
     var signals = sigset_t()
     sigemptyset(&signals)
-    sigaddset(&signals, SIGINT)
-    sigaddset(&signals, SIGTERM)
+    for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { sigaddset(&signals, signal) }
     return signals
+  }
+
+  /// Whether the caller had it ignored, as `nohup` does and a shell for what runs in the background.
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(signal, nil, &action) == 0 else { return false }
+    #if canImport(Glibc)
+      let handler = action.__sigaction_handler.sa_handler
+    #elseif canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// A file that is to be removed should the program end before `settle`. To be called before the file is made.
@@ -55,6 +66,15 @@ private func endOnSignal(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRa
   var signals = Interruption.endingSignals()
   var received: Int32 = 0
   while sigwait(&signals, &received) != 0 {}
-  StandardStream.error.write(received == SIGINT ? "vitals-sim: interrupted\n" : "vitals-sim: terminated\n")
-  Interruption.end(with: received == SIGINT ? .interrupted : .terminated)
+  switch received {
+  case SIGINT:
+    StandardStream.error.write("vitals-sim: interrupted\n")
+    Interruption.end(with: .interrupted)
+  case SIGHUP:
+    // The terminal is gone, and with it whoever would read a word about it.
+    Interruption.end(with: .hungUp)
+  default:
+    StandardStream.error.write("vitals-sim: terminated\n")
+    Interruption.end(with: .terminated)
+  }
 }

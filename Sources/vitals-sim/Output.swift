@@ -49,6 +49,28 @@ struct Destination: Sendable {
   let path: String
   private let kind: Kind
 
+  /// Whether the document takes the place of this file, however its path is written.
+  func replaces(_ file: String) -> Bool {
+    switch kind {
+    case .standardOutput, .direct: return false
+    case .replacing(let target, _, _):
+      let place = Self.place(of: file)
+      return target == place.folder + place.name
+    }
+  }
+
+  /// Gives up the place without having written to it.
+  func abandon() {
+    switch kind {
+    case .standardOutput: break
+    case .direct(let descriptor): close(descriptor)
+    case .replacing(_, let temporary, let descriptor):
+      close(descriptor)
+      unlink(temporary)
+      Interruption.settle(temporary)
+    }
+  }
+
   /// Whether the document goes to standard output.
   var isStandardOutput: Bool {
     switch kind {
@@ -64,7 +86,7 @@ struct Destination: Sendable {
   }
 
   private static func open(_ path: String) throws(Refusal) -> Kind {
-    if path == "-" { return .standardOutput }
+    if ["-", "/dev/stdout", "/dev/fd/1"].contains(path) { return .standardOutput }
     var status = stat()
     if stat(path, &status) == 0 {
       switch status.st_mode & S_IFMT {
@@ -75,15 +97,23 @@ struct Destination: Sendable {
       }
     }
     // The file behind a symbolic link is replaced, not the link.
-    let target = realPath(path) ?? path
-    let slash = target.lastIndex(of: "/")
-    let folder = slash.map { String(target[...$0]) } ?? ""
-    let name = slash.map { String(target[target.index(after: $0)...]) } ?? target
+    let (folder, name) = place(of: path)
     guard !name.isEmpty else { throw Refusal(request: "cannot write \(path): it is a directory") }
     let temporary = "\(folder).\(name).\(getpid()).unfinished"
     Interruption.begin(temporary)
     let descriptor = try descriptor(temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, asking: path)
-    return .replacing(path: target, temporary: temporary, descriptor: descriptor)
+    return .replacing(path: folder + name, temporary: temporary, descriptor: descriptor)
+  }
+
+  /// The folder of a file, with its last slash, and the name in it, both without symbolic links: however a file is
+  /// written, there or not yet, this is one text.
+  private static func place(of path: String) -> (folder: String, name: String) {
+    let target = realPath(path) ?? path
+    let slash = target.lastIndex(of: "/")
+    let folder = slash.map { String(target[...$0]) } ?? ""
+    let name = slash.map { String(target[target.index(after: $0)...]) } ?? target
+    guard let real = realPath(folder.isEmpty ? "." : folder) else { return (folder, name) }
+    return (real.hasSuffix("/") ? real : real + "/", name)
   }
 
   private static func descriptor(_ path: String, flags: Int32, asking: String? = nil) throws(Refusal) -> Int32 {

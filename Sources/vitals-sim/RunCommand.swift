@@ -17,8 +17,9 @@ let runCommand = Command(
   let files = try ScenarioFiles.read(paths, consequence: ", nothing was run")
   let plan = try RunPlanner(request: request, source: source).plan(files)
   // Every place to write to is opened before anything is run, so that a wrong one costs no time.
-  let json = try destination(request.jsonFile)
-  let junit = try destination(request.junitFile)
+  let inputs = files.map(\.path) + [request.recording, request.reference].compactMap(\.self)
+  let json = try destination(request.jsonFile, sparing: inputs)
+  let junit = try destination(request.junitFile, sparing: inputs + [request.jsonFile].compactMap(\.self))
   if let folder = request.traceFolder { try makeFolder(folder) }
 
   let runs = try runAll(plan, jobs: request.jobs) { (planned) throws(Refusal) in
@@ -38,9 +39,15 @@ let runCommand = Command(
   return ExitCode(rawValue: report.exitCode) ?? .blocked
 }
 
-private func destination(_ path: String?) throws(Refusal) -> Destination? {
+/// The place of a report; one that would take the place of a file that the run needs is refused.
+private func destination(_ path: String?, sparing files: [String]) throws(Refusal) -> Destination? {
   guard let path else { return nil }
-  return try Destination(opening: path)
+  let destination = try Destination(opening: path)
+  if let file = files.first(where: destination.replaces) {
+    destination.abandon()
+    throw Refusal(request: "cannot write \(path): it would take the place of \(file)")
+  }
+  return destination
 }
 
 extension Duration {

@@ -48,6 +48,7 @@ enum ScenarioFiles {
     for path in paths {
       switch path == "-" ? .other : PathKind(path) {
       case .nothing: throw Refusal(request: "there is no file or directory \(path)")
+      case .unreachable(let error): throw Refusal(request: "cannot read \(path): \(reason(error))")
       case .other: if seen.insert(path).inserted { found.append(path) }
       case .directory:
         let inside = try files(under: path, ending: ".yaml", skipping: skippedFolders)

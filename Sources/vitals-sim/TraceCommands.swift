@@ -16,8 +16,10 @@ let replayCommand = Command(
   let platform = try trace.replayablePlatform()
   let recorded = inputsAndEffects(of: trace.entries)
   let again = replayReading(trace.entries, platform: platform)
-  guard let difference = firstDifference(recorded, again) else {
-    StandardStream.output.write("equal: \(recorded.count) lines\n")
+  let difference = firstDifference(recorded, again)
+  guard let difference, trace.isWhole || difference.left != nil else {
+    let end = trace.isWhole ? "" : ", up to where the trace is cut off"
+    StandardStream.output.write("equal: \(recorded.count) lines\(end)\n")
     return .passed
   }
   StandardStream.output.write("differs \(moment(of: difference)) (- recorded, + now):\n\(difference)")

@@ -1,4 +1,5 @@
 import Checks
+import ReadingSimulation
 import Traces
 import VitalsModel
 
@@ -43,6 +44,11 @@ struct TraceFile {
     return Array((TraceText.line(header) + "\n").utf8)
   }()
 
+  /// Whether the end of the run is in it: a trace that was cut off lacks its last line.
+  var isWhole: Bool {
+    if case .truth(let truth)? = entries.last?.item { truth.name == "end" } else { false }
+  }
+
   /// The platform that the run was on, when everything that the engine was fed is in the trace.
   func replayablePlatform() throws(Refusal) -> String {
     guard let header else {
@@ -58,6 +64,9 @@ struct TraceFile {
     }
     guard header.channels == FrameSample.channels else {
       throw Refusal(request: "\(path) holds samples of \(header.channels.joined(separator: ", ")), not colours")
+    }
+    if let reason = refusal(ofReplaying: entries, vocabulary: contract.vocabulary) {
+      throw Refusal(request: "\(path) cannot be replayed: \(reason)")
     }
     return header.platform
   }

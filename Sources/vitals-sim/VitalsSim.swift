@@ -34,6 +34,7 @@ enum ExitCode: Int32, Sendable {
   case failed = 1
   case badRequest = 2
   case blocked = 3
+  case hungUp = 129
   case interrupted = 130
   case closedOutput = 141
   case terminated = 143

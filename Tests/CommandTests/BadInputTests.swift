@@ -45,6 +45,7 @@ import Testing
     }
     try program.write("broken/refused/x.yaml", "wibble: 1\n")
     #expect(mkfifo(program.path("pipe.yaml"), 0o600) == 0)
+    #expect(symlink("loop.yaml", program.path("loop.yaml")) == 0)
     let rows = [
       ("nowhere.yaml", "there is no file or directory nowhere.yaml"),
       ("empty", "there is no scenario (.yaml) under empty"),
@@ -52,6 +53,7 @@ import Testing
       ("broken", "there is no scenario (.yaml) under broken"),
       ("broken/refused", "x.yaml:1:1: error: unknown key \"wibble\""),
       ("pipe.yaml", "cannot read pipe.yaml: it is not a regular file"),
+      ("loop.yaml", "cannot read loop.yaml: Too many levels of symbolic links"),
       ("/dev/null", "cannot read /dev/null: it is not a regular file"),
       ("", "there is no file or directory"),
       ("\u{1B}[31m", "\\u{1B}[31m"),
@@ -85,6 +87,57 @@ import Testing
     #expect(program.names == ["a.yaml", "folder", "folder/x"])
   }
 
+  @Test func writesNoReportOverWhatTheRunNeeds() throws {
+    let program = try Program()
+    let scenario = shortScenario("a")
+    try program.write("lib/a.yaml", scenario)
+    try program.write("flat.csv", "time_ms,r,g,b\n0,180,20,10\n33,180,20,10\n")
+    try FileManager.default.createSymbolicLink(atPath: program.path("link"), withDestinationPath: "lib")
+    let rows = [
+      ["--json", "lib/a.yaml"], ["--junit", "./link/../lib/a.yaml"], ["--json", "link/a.yaml"],
+      ["--json", "x.json", "--junit", "./x.json"], ["--json", "lib/new", "--junit", program.path("link/new")],
+      ["--source", "recording:flat.csv", "--json", "./flat.csv"],
+    ]
+    for row in rows {
+      let outcome = try program.call(["run", "lib"] + row)
+      #expect(outcome.exitCode == 2 && !outcome.isCrash, "\(row)")
+      #expect(outcome.error.contains(": it would take the place of "), "\(row): \(outcome.error)")
+      #expect(outcome.output.isEmpty)
+    }
+    #expect(program.names.filter { !$0.hasPrefix("link/") } == ["flat.csv", "lib", "lib/a.yaml", "link"])
+    #expect(try program.read("lib/a.yaml") == scenario)
+    #expect(try program.call("run", "lib", "--json", "x.json", "--junit", "lib/x.json").exitCode == 0)
+    #expect(try program.call("run", "lib", "--json", "/dev/stdout").output.hasPrefix("{"))
+  }
+
+  @Test func passesOverNoFileWhoseNameItCannotRead() throws {
+    let program = try Program()
+    try program.write("lib/a.yaml", shortScenario("a"))
+    let path = Array(program.path("lib/b").utf8CString.dropLast()) + [CChar(bitPattern: 0xFF)]
+    let file = fopen(path + Array(".yaml".utf8CString), "w")
+    try #require(file != nil)
+    fclose(file)
+    let outcome = try program.call("check", "lib")
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.error.contains("is its name in UTF-8?"))
+  }
+
+  @Test func heedsNoSignalThatItsCallerIgnores() throws {
+    let program = try Program()
+    try program.write("a.yaml", shortScenario("a"))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.currentDirectoryURL = program.folder
+    let command = #"trap "" HUP; exec "$0" run a.yaml --seed 1..300 --trace traces >output"#
+    process.arguments = ["-c", command, Program.binary.path]
+    try process.run()
+    while process.isRunning, !program.names.contains("traces/a.ios.1.jsonl") { usleep(1_000) }
+    kill(process.processIdentifier, SIGHUP)
+    while process.isRunning { usleep(1_000) }
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+  }
+
   @Test func refusesAllFilesTogether() throws {
     let program = try Program()
     try program.write("lib/good.yaml", shortScenario("good"))
@@ -111,7 +164,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [(SIGINT, 130, "vitals-sim: interrupted\n"), (SIGTERM, 143, "vitals-sim: terminated\n")])
+  @Test(arguments: [
+    (SIGINT, 130, "vitals-sim: interrupted\n"), (SIGTERM, 143, "vitals-sim: terminated\n"), (SIGHUP, 129, ""),
+  ])
   func stopsInTheMiddle(_ signal: Int32, _ exitCode: Int32, _ error: String) throws {
     let program = try Program()
     try program.write("a.yaml", shortScenario("a"))
@@ -134,6 +189,9 @@ import Testing
   @Test func readsStandardInputOnlyAsFarAsAScenarioGoes() throws {
     let program = try Program()
     #expect(try program.call("run", "-", input: shortScenario("a")).exitCode == 0)
+    let twice = try program.call("run", "-", "--source", "recording:-", input: "time_ms,r,g,b\n0,180,20,10\n")
+    #expect(twice.exitCode == 2)
+    #expect(twice.error.contains("standard input can be read only once"))
     let outcome = try program.call("run", "-", input: String(repeating: "#", count: 2_000_000))
     #expect(outcome.exitCode == 2)
     #expect(outcome.error.contains("standard input is too large"))

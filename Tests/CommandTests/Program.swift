@@ -23,7 +23,7 @@ final class Program {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// The built program, which stands beside the tests.
-  private static let binary: URL = {
+  static let binary: URL = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
     var folder = bundle.bundleURL
     while folder.pathComponents.count > 1 {

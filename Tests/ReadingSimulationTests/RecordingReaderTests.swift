@@ -21,14 +21,26 @@ private func read(_ text: String, _ columns: String? = nil) -> String {
     ("time,R,G,B\n5.0,1,2,3\n5.04,1,2,3\n", nil, "0 40 | time read as seconds, from the spacing of 0.040"),
     ("t;b;g;r\n0;1;2;3\n40000;1;2;3\n", nil, "0 40 | time read as microseconds, from the spacing of 40000.000"),
     (
-      "\u{feff}Time (ms),Red,Green,Blue\r\n0,1,2,3\r\n500,1,2,3\r\n", nil,
-      "0 500 | time read as milliseconds, as the column's name \"Time (ms)\" says"
+      "\u{feff}Time (ms),Red,Green,Blue\r\n0,1,2,3\r\n50,1,2,3\r\n", nil,
+      "0 50 | time read as milliseconds, as the column's name \"Time (ms)\" says"
     ),
-    ("time_s,r,g,b\n0,1,2,3\n0.5,1,2,3\n", nil, "0 500 | time read as seconds, as the column's name \"time_s\" says"),
+    ("time_s,r,g,b\n0,1,2,3\n0.05,1,2,3\n", nil, "0 50 | time read as seconds, as the column's name \"time_s\" says"),
     (
       "x,a,b,c\n0,1,2,3\n7,1,2,3\n", "time=x:ms,red=a,green=b,blue=c",
       "0 7 | time read as milliseconds, as --columns says"
     ),
+    // Microseconds since 1970, and a unit that the name has wrong.
+    (
+      "time_us,r,g,b\n1700000000000000,1,2,3\n1700000000033000,1,2,3\n", nil,
+      "0 33 | time read as microseconds, as the column's name \"time_us\" says"
+    ),
+    (
+      "time_s,r,g,b\n0,1,2,3\n33,1,2,3\n", nil,
+      "0 33000 | time read as seconds, as the column's name \"time_s\" says; frames are 33000.000 ms apart, as no "
+        + "camera's; is the time's unit right?; 1 gap of more than 0.5 s, the longest 33.000 s"
+    ),
+    // A blank line before the names, blanks after a cell, and a comma that ends each row.
+    ("\n \ntime,R,G,B\n0,1,2,3 \t,\n33,1,2,3,\n", nil, "0 33 | time read as milliseconds, from the spacing of 33.000"),
     // Quotes, blanks, empty lines and further columns do not matter.
     (
       "\"time\", \"R\",\"G\",\"B\",note\n\n0,1,2,3,hello\n30,1,2,3,\n\n", nil,
@@ -57,6 +69,16 @@ private func read(_ text: String, _ columns: String? = nil) -> String {
     ("time,R,G,B\n0,1,2,3\n33,x,2,3\n", nil, "line 3: column 2 holds \"x\" where a number belongs"),
     ("time,R,G,B\n0,1,2,3\n33,nan,2,3\n", nil, "line 3: column 2 holds \"nan\" where a number belongs"),
     ("time,R,G,B\n0,1,2,3\n33,256,2,3\n", nil, "line 3: column 2 holds 256; a colour's mean is 0 to 255"),
+    ("time,R,G,B\n0x10,1,2,3\n", nil, "line 2: column 1 holds \"0x10\" where a number belongs"),
+    (
+      "t;r;g;b\n0,5;1;2;3\n", nil,
+      "line 2: column 1 holds \"0,5\" where a number belongs; write decimals with a point"
+    ),
+    ("t,r,g,b\n0,5,1,0,2,0,3,0\n", nil, "line 2: there are 8 columns where 4 have a name"),
+    (
+      "time_ms,red,t,g,b\n0,1,0,2,3\n", nil,
+      "line 1: columns 1 and 3, \"time_ms\" and \"t\", could both be time; name it with --columns time=NAME"
+    ),
     ("time,R,G,B\n0,1,2,3\n33,1\n66,1,2,3\n", nil, "line 3: there are 2 columns where 4 belong"),
     (
       "time,R,G,B\n0,1,2,3\n1,1,2,3\n", nil,
@@ -81,6 +103,7 @@ private func read(_ text: String, _ columns: String? = nil) -> String {
   for (text, message) in [
     ("", "there are no intervals in it"),
     ("800\n0.8\n", "\"0.8\" is not an interval between heartbeats: write milliseconds, 200 to 3000"),
+    ("0x3e8", "\"0x3e8\" is not an interval between heartbeats: write milliseconds, 200 to 3000"),
     ("800 x", "\"x\" is not an interval between heartbeats: write milliseconds, 200 to 3000"),
   ] {
     #expect(throws: RecordingError.self) { try readReferenceIntervals(Array(text.utf8)) }

@@ -99,6 +99,8 @@ struct TraceReaderTests {
     (#"{"t":1e0,"timer":true}"#, "column 6: expected seconds with six decimals of at most 64 bits"),
     (#"{"t":-0.000000,"timer":true}"#, "column 6: expected seconds with six decimals of at most 64 bits"),
     (#"{"t":99999999999999.000000,"timer":true}"#, "column 6: expected seconds with six decimals of at most 64 bits"),
+    (#"{"t":1000000000000.000001,"timer":true}"#, "column 6: expected a moment within 10^12 s of the beginning"),
+    (#"{"t":-9223372036854.775807,"timer":true}"#, "column 6: expected a moment within 10^12 s of the beginning"),
     (#"{"t":"1.000000","timer":true}"#, "column 6: expected seconds with six decimals"),
     (#"{"t":0.000000,"timer":false}"#, "column 23: expected true, found false"),
     (#"{"t":0.000000,"timer":true,"on":true}"#, #"column 27: expected "}", found ,"on":true}"#),
