@@ -31,6 +31,7 @@ public struct PulseAnalyzer: Sendable {
   private var track = LiveTrack()
   private var lastUs: Int64?
   private var steps = StepRemover()
+  private var surges = SurgeDetector()
 
   /// An analyzer that has seen nothing.
   public init() {}
@@ -58,6 +59,7 @@ public struct PulseAnalyzer: Sendable {
     let raw = LightGrid.light(red: frame.red, green: frame.green, blue: frame.blue)
     guard var grid, atUs - grid.lastUs <= Self.longestGapUs else {
       steps = StepRemover()
+      surges = SurgeDetector()
       grid = LightGrid(firstUs: atUs, first: steps.level(raw).light)
       track.restart()
       return nil
@@ -65,7 +67,8 @@ public struct PulseAnalyzer: Sendable {
     let gapUs = atUs - grid.lastUs
     if gapUs > 250_000 { track.disturb() }
     let levelled = steps.level(raw)
-    if levelled.isStep { track.disturb() }
+    let hasSurged = surges.add(raw, atUs: atUs, lane: StepRemover.brightest(raw))
+    if levelled.isStep || hasSurged { track.disturb() }
     let colour = Light(frame.red, frame.green, frame.blue, 0)
     let clipped = Light().replacing(with: 1, where: colour .>= FingerColour.clipped)
     track.note(levelled.light, spanUs: gapUs, clipped: clipped)
@@ -114,8 +117,9 @@ struct StepRemover: Sendable {
     offset -= change.replacing(with: 0, where: .!isStep)
     return (raw + offset, true)
   }
+
   /// The brightest colour that is not clipped, which is the least noisy.
-  private static func brightest(_ light: Light) -> Int {
+  static func brightest(_ light: Light) -> Int {
     var chosen = 0
     for lane in 1..<3 where light[chosen] >= fullLight || (light[lane] > light[chosen] && light[lane] < fullLight) {
       chosen = lane

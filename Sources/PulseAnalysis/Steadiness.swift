@@ -5,7 +5,7 @@ struct Steadiness: Sendable {
   private var isSteady = false
 
   /// Something has just shaken the light.
-  mutating func disturb(at cell: Int) { disturbedUntil = max(disturbedUntil, cell + 48) }
+  mutating func disturb(at cell: Int) { disturbedUntil = max(disturbedUntil, cell + 64) }
 
   /// The condition now. `usualHeight` is the slope of a usual beat once `beats` > 0.
   mutating func judge(
@@ -61,11 +61,8 @@ struct Steadiness: Sendable {
     if swing < max(2.5e-4, visible * noise) * ease { return .weak }
     let drift = max(0.02, 1.2 * usualHeight) / (ease * ease)
     let isShaken = now < disturbedUntil || window.drift > drift
-    // Blood runs off slower than it comes: light that returns by a tenth within a tenth of a second is a moving finger,
-    // unless it does so beat after beat.
-    let isMoved = (window.lowest < -0.1 || window.highest > 0.2 || swing > 0.2) && period.strength < 0.9
     let isBurst = beats >= 3 && window.lateHighest > 3 * usualHeight
-    if isShaken || isBurst || isMoved { return .unsteady }
+    if isShaken || isBurst { return .unsteady }
     // Once there is enough to tell, a pulse must also repeat.
     if now >= 128, period.strength < 0.3 * ease { return swing < 9 * noise ? .weak : .unsteady }
     return nil
