@@ -124,7 +124,7 @@ struct LiveTrack: Sendable {
   /// three periods, the usual height is taken afresh.
   private mutating func reconsiderHeight() {
     guard period.strength > 0.4, Double(wave.lastSlope - finder.lastCell) > 3 * period.cells else { return }
-    startAnew()
+    startAnew(after: Int(1.5 * period.cells))
   }
 
   /// Another colour takes over only when it has been clearly better three times running.
@@ -153,9 +153,9 @@ struct LiveTrack: Sendable {
     }
   }
 
-  private mutating func startAnew() {
+  private mutating func startAnew(after listened: Int = 48) {
     var highest = 0.0
-    for place in max(wave.lastSlope - 48, 2 * PulseWave.reach)...wave.lastSlope {
+    for place in max(wave.lastSlope - listened, 2 * PulseWave.reach)...wave.lastSlope {
       highest = max(highest, wave.slope(place))
     }
     finder.begin(from: wave.lastSlope, height: 0.8 * highest)
