@@ -14,7 +14,7 @@ struct JSONText {
 
   /// A string; nothing when there is none.
   mutating func string(_ key: String? = nil, _ value: String?) {
-    if let value { raw(key, Self.quoted(value)) }
+    if let value { raw(key, JSONString.quoted(value)) }
   }
 
   /// A whole number.
@@ -46,27 +46,8 @@ struct JSONText {
       open[last] = true
       newLine()
     }
-    if let key { text += "\(Self.quoted(key)): " }
+    if let key { text += "\(JSONString.quoted(key)): " }
   }
 
   private mutating func newLine() { text += "\n" + String(repeating: "  ", count: open.count) }
-
-  /// A string literal (RFC 8259, section 7).
-  static func quoted(_ value: String) -> String {
-    var result = "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case "\u{0}"..."\u{1F}", "\u{7F}":
-        let hex = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - hex.utf8.count) + hex
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
 }

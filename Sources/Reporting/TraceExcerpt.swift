@@ -29,7 +29,7 @@ public struct TraceExcerpt: Sendable {
     case .reply(let id, .threw(let error)): "call \(id) threw \(error.name)\(Self.list(error.fields))"
     case .notice(let message): "notice \(message.name)\(Self.list(message.fields))"
     case .sample(let captured, let values):
-      "frame \(values.map(Self.text).joined(separator: " "))"
+      "sample \(values.map(Self.text).joined(separator: " "))"
         + " captured \(Fixed.text(captured.seconds, places: 3))"
     case .timer: "timer"
     case .event(let message): eventText(message)

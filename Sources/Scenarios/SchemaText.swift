@@ -1,3 +1,5 @@
+import VitalsModel
+
 /// A JSON value whose keys keep the order in which they were written.
 indirect enum SchemaValue {
   case text(String)
@@ -12,7 +14,7 @@ indirect enum SchemaValue {
   /// short.
   func text(indent: Int = 0) -> String {
     switch self {
-    case .text(let text): return Self.quoted(text)
+    case .text(let text): return JSONString.quoted(text)
     case .integer(let number): return String(number)
     case .number(let digits): return digits
     case .flag(let flag): return flag ? "true" : "false"
@@ -24,7 +26,7 @@ indirect enum SchemaValue {
     case .object(let entries):
       if entries.isEmpty { return "{}" }
       return Self.block(
-        "{", entries.map { "\(Self.quoted($0.key)): \($0.value.text(indent: indent + 2))" }, "}", indent)
+        "{", entries.map { "\(JSONString.quoted($0.key)): \($0.value.text(indent: indent + 2))" }, "}", indent)
     }
   }
 
@@ -32,22 +34,5 @@ indirect enum SchemaValue {
     let inner = String(repeating: " ", count: indent + 2)
     let outer = String(repeating: " ", count: indent)
     return open + "\n" + parts.map { inner + $0 }.joined(separator: ",\n") + "\n" + outer + close
-  }
-
-  /// A JSON string: quotation marks, backslashes and control characters escaped (RFC 8259, section 7).
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }

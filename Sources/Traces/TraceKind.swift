@@ -1,6 +1,6 @@
 /// The key that says of a trace's line what it is.
 enum TraceKind: String, CaseIterable {
-  case call, reply, notice, frame, timer, event, command, stimulus, truth
+  case call, reply, notice, sample, timer, event, command, stimulus, truth
 
   /// The kind with this key. The length is compared first, since every line and every field comes by here.
   init?(key: String) {
@@ -10,11 +10,10 @@ enum TraceKind: String, CaseIterable {
     case 5:
       switch key.utf8.first {
       case UInt8(ascii: "r"): kind = .reply
-      case UInt8(ascii: "f"): kind = .frame
       case UInt8(ascii: "e"): kind = .event
       default: kind = key == "timer" ? .timer : .truth
       }
-    case 6: kind = .notice
+    case 6: kind = key.utf8.first == UInt8(ascii: "s") ? .sample : .notice
     case 7: kind = .command
     case 8: kind = .stimulus
     default: return nil
@@ -29,8 +28,8 @@ enum TraceKind: String, CaseIterable {
   }
 }
 
-/// How large one message and how far a moment may be, for the writer and the reader alike: what is written can be read, and a reader fed
-/// with nonsense stays within bounds.
+/// How large one message and how far a moment may be, for the writer and the reader alike: what is written can be
+/// read, and a reader fed with nonsense stays within bounds.
 enum TraceLimits {
   /// How far from the beginning a moment may be, so that what is computed from a few of them does not overflow.
   static let furthestMicroseconds: UInt64 = 1_000_000_000_000_000_000

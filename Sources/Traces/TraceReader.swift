@@ -141,7 +141,7 @@ private func readItem(
     return .call(id: id, Message(name, try parser.rest { !TraceKind.isReserved($0) }))
   case .reply: return try readReply(from: &parser)
   case .notice: return .notice(try parser.message())
-  case .frame:
+  case .sample:
     guard let channels else { throw parser.fault("no samples in a golden trace") }
     let start = parser.place
     let values = try parser.list { (parser) throws(TraceLineFault) in try parser.double() }

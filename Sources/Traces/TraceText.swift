@@ -150,7 +150,7 @@ public enum TraceText {
   }
 
   private static func append(_ values: [Double], captured: Instant, to bytes: inout [UInt8]) {
-    bytes.append(ascii: ",\"frame\":[")
+    bytes.append(ascii: ",\"sample\":[")
     for (index, value) in values.enumerated() {
       precondition(value.isFinite, "a sample's values are finite")
       if index > 0 { bytes.append(comma) }

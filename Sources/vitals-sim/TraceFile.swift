@@ -24,29 +24,25 @@ struct TraceFile {
 
   /// Reads a trace or a golden whose bytes are known.
   init(_ path: String, bytes: [UInt8]) throws(Refusal) {
-    let isGolden = bytes.starts(with: "{\"t\":".utf8)
+    self.path = path
+    let warning: String?
     do throws(TraceReadError) {
-      let read = try readTrace(isGolden ? Self.goldenHeader + bytes : bytes)
-      if let warning = read.warning { StandardStream.error.write("vitals-sim: warning: \(path): \(warning)\n") }
-      header = isGolden ? nil : read.header
-      entries = read.entries
-      self.path = path
+      if bytes.starts(with: "{\"t\":".utf8) {
+        header = nil
+        (entries, warning) = try readTraceBody(bytes)
+      } else {
+        let read = try readTrace(bytes)
+        (header, entries, warning) = (read.header, read.entries, read.warning)
+      }
     } catch {
-      let line = isGolden ? error.line - 1 : error.line
-      throw Refusal(request: "\(path) is not a trace: line \(line), column \(error.column): \(error.message)")
+      throw Refusal(request: "\(path) is not a trace: line \(error.line), column \(error.column): \(error.message)")
     }
+    if let warning { StandardStream.error.write("vitals-sim: warning: \(path): \(warning)\n") }
   }
-
-  /// What the reader asks for and a golden leaves out.
-  private static let goldenHeader: [UInt8] = {
-    let header = TraceHeader(
-      tool: "", contract: "", scenario: "", platform: "", seed: 0, engine: "", channels: FrameSample.channels)
-    return Array((TraceText.line(header) + "\n").utf8)
-  }()
 
   /// Whether the end of the run is in it: a trace that was cut off lacks its last line.
   var isWhole: Bool {
-    if case .truth(let truth)? = entries.last?.item { truth.name == "end" } else { false }
+    if case .truth(let truth)? = entries.last?.item, case .end? = RunTruth(truth) { true } else { false }
   }
 
   /// The platform that the run was on, when everything that the engine was fed is in the trace.

@@ -29,7 +29,7 @@ import Testing
     (#""contract":"vitals"#, #""contract":"v"#, 2, "of the contract v-reading"),
     (#"["red","green","blue"]"#, #"["green","red","blue"]"#, 2, "not colours"),
     (#""blue"]"#, #""blue","ir"]"#, 2, "expected 4 values"),
-    (#""id":2"#, #""id":9"#, 1, "differs at 2.000 s"),
+    (#""reply":"returned","id":2"#, #""reply":"returned","id":9"#, 1, "differs at 2.000 s"),
   ]
 
   @Test func replaysOnlyWhatASessionCanBeFed() throws {
@@ -61,13 +61,13 @@ import Testing
 
   @Test func showsNumbersAndTextsOfAnyKind() throws {
     let lines = [
-      #"{"t":9.000000,"frame":[1e308,-1e300,0.5],"captured":0.000000}"#,
+      #"{"t":9.000000,"sample":[1e308,-1e300,0.5],"captured":0.000000}"#,
       #"{"t":9.000000,"event":"\u001b[31m\u009b","text":"\u202e"}"#,
     ]
     try program.write("strange", text + lines.joined(separator: "\n") + "\n")
     let outcome = try program.call("trace", "show", "strange")
     #expect(outcome.exitCode == 0 && !outcome.isCrash)
-    #expect(outcome.output.contains("frame 1e+308 -1e+300 0.500 captured 0.000\n"))
+    #expect(outcome.output.contains("sample 1e+308 -1e+300 0.500 captured 0.000\n"))
     #expect(outcome.output.contains("\\u{1B}[31m\\u{9B} text \\u{202E}\n"))
     #expect(!outcome.output.contains("\u{1B}"))
     #expect(try program.call("run", "a.yaml", "--source", "recording:strange").exitCode == 2)

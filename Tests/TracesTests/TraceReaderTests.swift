@@ -40,7 +40,7 @@ struct TraceReaderTests {
     #expect(try readTraceBody(bytes.dropLast(2)).warning != nil)
     let error = #expect(throws: TraceReadError.self) { try readTraceBody(Array("{}\n".utf8) + bytes) }
     #expect(error?.line == 1)
-    let sample = Array((#"{"t":0.000000,"frame":[1],"captured":0.000000}"# + "\n").utf8)
+    let sample = Array((#"{"t":0.000000,"sample":[1],"captured":0.000000}"# + "\n").utf8)
     #expect(throws: TraceReadError.self) { try readTraceBody(sample) }
   }
 
@@ -92,7 +92,7 @@ struct TraceReaderTests {
   }
 
   static let refused: [(String, String)] = [
-    (#"{"t":0.000000,"evnt":"x"}"#, #"line 2, column 15: expected one of the keys call, reply, notice, frame"#),
+    (#"{"t":0.000000,"evnt":"x"}"#, #"line 2, column 15: expected one of the keys call, reply, notice, sample"#),
     (#"{"event":"x","t":0.000000}"#, #"line 2, column 2: expected the key "t", found "event":"x""#),
     (#"{"t":1.5,"timer":true}"#, "line 2, column 6: expected seconds with six decimals, found 1.5"),
     (#"{"t":1,"timer":true}"#, "column 6: expected seconds with six decimals"),
@@ -129,10 +129,10 @@ struct TraceReaderTests {
     (#"{"t":0.000000,"reply":"gone","id":1}"#, #"column 23: expected "returned" or "threw", found "gone""#),
     (#"{"t":0.000000,"reply":"threw","id":1}"#, #"expected ",", found }"#),
     (#"{"t":0.000000,"reply":"threw","id":1,"error":"a","error":"b"}"#, "expected another key"),
-    (#"{"t":0.000000,"frame":[1,2],"captured":0.000000}"#, "column 23: expected 3 values, found [1,2]"),
-    (#"{"t":0.000000,"frame":[1,2,1e999],"captured":0.000000}"#, "column 28: expected a finite number, found 1e999"),
-    (#"{"t":0.000000,"frame":[1,2,nan],"captured":0.000000}"#, "column 28: expected a number, found nan"),
-    (#"{"t":0.000000,"frame":[1,2,3]}"#, #"column 30: expected ",", found }"#),
+    (#"{"t":0.000000,"sample":[1,2],"captured":0.000000}"#, "column 24: expected 3 values, found [1,2]"),
+    (#"{"t":0.000000,"sample":[1,2,1e999],"captured":0.000000}"#, "column 29: expected a finite number, found 1e999"),
+    (#"{"t":0.000000,"sample":[1,2,nan],"captured":0.000000}"#, "column 29: expected a number, found nan"),
+    (#"{"t":0.000000,"sample":[1,2,3]}"#, #"column 31: expected ",", found }"#),
     ("", #"line 2, column 1: expected "{", found the end of the line"#),
     ("\u{0}\u{0}", #"expected "{", found the byte 0x0"#),
   ]
@@ -175,7 +175,7 @@ struct TraceReaderTests {
           ]))
     ),
     (
-      #"{"t":0.000000,"frame":[1,2E2,-0.0],"captured":0.000001}"#,
+      #"{"t":0.000000,"sample":[1,2E2,-0.0],"captured":0.000001}"#,
       .sample(captured: Instant(microseconds: 1), values: [1, 200, -0.0])
     ),
   ]

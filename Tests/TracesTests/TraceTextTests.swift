@@ -18,9 +18,9 @@ struct TraceTextTests {
     (.notice(Message("cameraOpened")), #"{"t":1.500000,"notice":"cameraOpened"}"#),
     (
       .sample(captured: Instant(microseconds: 1_466_667), values: [200, 30.125, 0.00001]),
-      #"{"t":1.500000,"frame":[200.0,30.125,1e-05],"captured":1.466667}"#
+      #"{"t":1.500000,"sample":[200.0,30.125,1e-05],"captured":1.466667}"#
     ),
-    (.sample(captured: .zero, values: []), #"{"t":1.500000,"frame":[],"captured":0.000000}"#),
+    (.sample(captured: .zero, values: []), #"{"t":1.500000,"sample":[],"captured":0.000000}"#),
     (.timer, #"{"t":1.500000,"timer":true}"#),
     (
       .event(Message("preview", [Field("progress", .number(1 / 60, places: 6)), Field("heartRateBpm", .integer(66))])),

@@ -7,38 +7,8 @@ extension [UInt8] {
     text.withUTF8Buffer { append(contentsOf: $0) }
   }
 
-  /// A JSON string: quotes, backslashes and control characters are escaped, everything else is plain UTF-8.
-  mutating func append(json text: String) {
-    append(UInt8(ascii: "\""))
-    var text = text
-    text.withUTF8 { bytes in
-      if bytes.contains(where: Self.needsEscape) {
-        for byte in bytes { append(escaped: byte) }
-      } else {
-        append(contentsOf: bytes)
-      }
-    }
-    append(UInt8(ascii: "\""))
-  }
-
-  private static func needsEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-  }
-
-  private mutating func append(escaped byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""): append(ascii: "\\\"")
-    case UInt8(ascii: "\\"): append(ascii: "\\\\")
-    case UInt8(ascii: "\n"): append(ascii: "\\n")
-    case UInt8(ascii: "\r"): append(ascii: "\\r")
-    case UInt8(ascii: "\t"): append(ascii: "\\t")
-    case 0..<0x20:
-      append(ascii: "\\u00")
-      append(hexDigit: byte >> 4)
-      append(hexDigit: byte & 15)
-    default: append(byte)
-    }
-  }
+  /// A JSON string.
+  mutating func append(json text: String) { JSONString.append(text, to: &self) }
 
   /// One hexadecimal digit of a value in 0...15.
   mutating func append(hexDigit value: UInt8) {
