@@ -115,7 +115,19 @@ struct RecordReading {
     if sign < 0 { for index in fine.indices { fine[index] = -fine[index] } }
     let rises = matches.map { Int(($0.place - 0.5).rounded()) }
     let long = PulseTemplate(fine, rises: rises, length: min(max(Int(0.9 * track.usual), 9), 32))
-    long.refine(&matches, fine)
+    let delay = long.refine(&matches, fine)
+    moveToFeet(delay)
+  }
+
+  /// Takes out what a longer beat's longer pulse is found late by, as far as this record shows it (see `StretchTrend`).
+  private mutating func moveToFeet(_ delay: Double) {
+    let trend = StretchTrend(matches, track)
+    guard trend.slope > 0 else { return }
+    let places = matches.map(\.place)
+    for index in matches.indices.dropLast() {
+      let share = (places[index + 1] - places[index]) / trend.meanInterval - 1
+      matches[index].place -= delay * trend.slope * min(max(share, -0.4), 0.4)
+    }
   }
 
   /// For each match, whether it and the one before are pulses beyond doubt, with nothing doubtful in between.

@@ -20,7 +20,7 @@ struct RecordWave {
   /// Lays a record out.
   init(_ record: PulseRecord) {
     guard record.count >= 2 else { return }
-    seconds = Double(record.timesUs[record.count - 1] - record.timesUs[0]) * 1e-6
+    seconds = Double(record.frames[record.count - 1].atUs - record.frames[0].atUs) * 1e-6
     let cells = Int(min(seconds, 3_600) * LightGrid.rate)
     lights.reserveCapacity(cells + 64)
     isTrusted.reserveCapacity(cells + 64)
@@ -30,26 +30,23 @@ struct RecordWave {
   private mutating func lay(_ record: PulseRecord) {
     var steps = StepRemover()
     var grid: LightGrid?
-    var lastUs = record.timesUs[0]
+    var lastUs = record.frames[0].atUs
     var doubtfulUntilUs = lastUs
     var clipped = Light()
     var total = Light()
     var fingers = 0.0
-    for index in 0..<record.count {
-      let red = record.reds[index]
-      let green = record.greens[index]
-      let blue = record.blues[index]
-      let atUs = record.timesUs[index]
-      guard FingerColour.isFinger(red: red, green: green, blue: blue) else {
+    for frame in record.frames {
+      let atUs = frame.atUs
+      guard FingerColour.isFinger(red: frame.red, green: frame.green, blue: frame.blue) else {
         // The edge of a lifting or landing finger is no pulse.
         doubtfulUntilUs = atUs + 400_000
         continue
       }
       fingers += 1
-      let colour = Light(red, green, blue, 0)
+      let colour = Light(frame.red, frame.green, frame.blue, 0)
       total += colour
       clipped.replace(with: clipped + 1, where: colour .>= FingerColour.clipped)
-      let level = steps.level(LightGrid.light(red: red, green: green, blue: blue))
+      let level = steps.level(LightGrid.light(red: frame.red, green: frame.green, blue: frame.blue))
       let gapUs = atUs - lastUs
       lastUs = atUs
       if level.isStep || gapUs > 250_000 { doubtfulUntilUs = max(doubtfulUntilUs, atUs + 100_000) }
