@@ -35,7 +35,8 @@ public struct PulseRecord: Sendable {
   /// that comes in single changes of more than half of `height`, a part of the colour's mean.
   ///
   /// A pulse rises over several frames; a lamp or an exposure that hops between two levels does all of it in one.
-  func shareOfJumps(lane: Int, height: Double, mean: Double, within stretches: [(fromUs: Int64, toUs: Int64)]) -> Double {
+  func shareOfJumps(lane: Int, height: Double, mean: Double, within stretches: [(fromUs: Int64, toUs: Int64)]) -> Double
+  {
     let large = 0.5 * height * mean
     var all = 0.0
     var jumps = 0.0

@@ -33,18 +33,15 @@ struct PulseStretching {
     return sum
   }
 
-  /// Where the straight line along the steepest rise leaves the level before it.
+  /// Where the rise begins: at a quarter of its steepest slope.
   private static func foot(_ shape: [Double]) -> Double {
     var top = 0
     for index in shape.indices where shape[index] > shape[top] { top = index }
-    guard shape[top] > 0 else { return 0 }
-    var rise = 0.5 * shape[top]
-    var index = top - 1
-    while index >= 0, shape[index] > 0 {
-      rise += shape[index]
-      index -= 1
+    let begun = 0.25 * shape[top]
+    for index in stride(from: top - 1, through: 0, by: -1) where shape[index] < begun {
+      return Double(index) + (begun - shape[index]) / (shape[index + 1] - shape[index])
     }
-    return Double(top) - rise / shape[top]
+    return 0
   }
 }
 
@@ -55,7 +52,7 @@ struct StretchTrend {
   /// Mean of the intervals, in cells.
   private(set) var meanInterval = 0.0
   /// By which share a pulse is longer for a share that its interval is longer: 0 where that cannot be told from chance,
-  /// otherwise up to 1.
+  /// otherwise up to 1.25: hardly more than in proportion.
   private(set) var slope = 0.0
 
   /// Draws a straight line through stretch against interval.
@@ -87,8 +84,8 @@ struct StretchTrend {
       yy += y * y
     }
     guard xx > 0, xy > 0 else { return }
-    let steepest = min(xy / xx, 1)
+    let steepest = min(xy / xx, 1.25)
     let variance = max(yy - xy * xy / xx, 0) / (number - 2) / xx
-    slope = steepest * max(1 - 3 * variance / (steepest * steepest), 0)
+    slope = steepest * max(1 - 2 * variance / (steepest * steepest), 0)
   }
 }

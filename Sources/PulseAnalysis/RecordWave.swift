@@ -39,7 +39,7 @@ struct RecordWave {
       let atUs = frame.atUs
       guard FingerColour.isFinger(red: frame.red, green: frame.green, blue: frame.blue) else {
         // The edge of a lifting or landing finger is no pulse.
-        doubtfulUntilUs = atUs + 400_000
+        doubtfulUntilUs = atUs + 800_000
         continue
       }
       fingers += 1
@@ -87,6 +87,11 @@ struct RecordWave {
     return Instant(microseconds: stretch.grid.timeUs(cell - Double(stretch.firstCell)))
   }
 
+  /// No cell of a range is to be trusted.
+  mutating func distrust(_ cells: Range<Int>) {
+    for cell in cells { isTrusted[cell] = false }
+  }
+
   /// Whether every cell of a range is trusted.
   func isTrusted(from first: Int, through last: Int) -> Bool {
     for cell in first...last where !isTrusted[cell] { return false }
@@ -114,6 +119,22 @@ struct RecordWave {
       for cell in from..<to { sum += lights[cell][lane] }
       return sum / Double(max(to - from, 1))
     }
+  }
+
+  /// What changes faster than any pulse in one colour: the sum of the squares of its third differences outside of
+  /// `disturbances`.
+  func fastPower(lane: Int, outside disturbances: [Range<Int>]) -> Double {
+    var power = 0.0
+    var first = 0
+    for end in disturbances.map(\.lowerBound) + [lights.count] {
+      for cell in first..<max(end - 3, first) {
+        let middle = lights[cell + 1][lane] - lights[cell + 2][lane]
+        let fast = lights[cell + 3][lane] - lights[cell][lane] + 3 * middle
+        power += fast * fast
+      }
+      first = disturbances.first { $0.lowerBound >= end }?.upperBound ?? lights.count
+    }
+    return power
   }
 
   /// The slope of every cell for one colour (see `PulseWave`), positive where light falls; 0 near the ends.
