@@ -6,6 +6,8 @@ struct IntervalStatistics {
     let beat: Int
     /// Length, milliseconds.
     let ms: Double
+    /// Whether both its beats were seen beyond doubt, however odd its length.
+    let isTrusted: Bool
     /// Whether it is an NN interval.
     var isNN: Bool
   }
@@ -21,7 +23,8 @@ struct IntervalStatistics {
     intervals.reserveCapacity(timesMs.count)
     for beat in timesMs.indices.dropFirst() {
       let ms = timesMs[beat] - timesMs[beat - 1]
-      intervals.append(Interval(beat: beat, ms: ms, isNN: isTrusted[beat] && ms >= 270 && ms <= 2_200))
+      let isPossible = isTrusted[beat] && ms >= 270 && ms <= 2_200
+      intervals.append(Interval(beat: beat, ms: ms, isTrusted: isPossible, isNN: isPossible))
     }
     setArtefactsAside()
   }
@@ -42,8 +45,9 @@ struct IntervalStatistics {
   /// Mean interval with the stretches between NN intervals filled in, so that a rate does not favour the moments in which
   /// the pulse was clear.
   ///
-  /// A stretch whose intervals all lie near those around it counts as it is; another one of up to five beats counts as
-  /// the whole number of intervals that it holds, if it holds a whole number.
+  /// A stretch whose beats are beyond doubt, as of an irregular heart, or whose intervals all lie near those around it
+  /// counts as it is; another one of up to four beats counts as the whole number of intervals that it holds, if it
+  /// holds a whole number.
   var filledMeanMs: Double {
     var sum = 0.0
     var beats = 0.0
@@ -51,7 +55,7 @@ struct IntervalStatistics {
     var stretch = Stretch()
     for interval in intervals {
       guard interval.isNN else {
-        stretch.add(interval.ms)
+        stretch.add(interval)
         continue
       }
       if before > 0, let held = stretch.beats(near: 0.5 * (before + interval.ms)) {
@@ -72,19 +76,23 @@ struct IntervalStatistics {
     var count = 0.0
     var shortest = Double.infinity
     var longest = 0.0
+    var isTrusted = true
 
-    mutating func add(_ ms: Double) {
-      total += ms
+    mutating func add(_ interval: Interval) {
+      total += interval.ms
       count += 1
-      shortest = min(shortest, ms)
-      longest = max(longest, ms)
+      shortest = min(shortest, interval.ms)
+      longest = max(longest, interval.ms)
+      isTrusted = isTrusted && interval.isTrusted
     }
 
     func beats(near usual: Double) -> Double? {
       guard count > 0 else { return nil }
-      if shortest > 0.65 * usual, longest < 1.5 * usual { return count }
+      if longest < 1.5 * usual, isTrusted || shortest > 0.65 * usual { return count }
       let held = (total / usual).rounded()
-      return held >= 1 && held <= 5 && (total - held * usual).magnitude < 0.25 * usual ? held : nil
+      // Where as many beats were seen as fit, their number is surer.
+      let leeway = held == count ? 0.3 : 0.15
+      return held >= 1 && held <= 4 && (total - held * usual).magnitude < leeway * usual ? held : nil
     }
   }
 

@@ -2,10 +2,16 @@ import VitalsModel
 
 /// The frames of one attempt, kept for the result at its end.
 public struct PulseRecord: Sendable {
-  private(set) var timesUs: [Int64] = []
-  private(set) var reds: [Double] = []
-  private(set) var greens: [Double] = []
-  private(set) var blues: [Double] = []
+  /// One frame: when it was captured and the means of its colours, 0...255.
+  struct Frame: Sendable {
+    let atUs: Int64
+    let red: Double
+    let green: Double
+    let blue: Double
+  }
+
+  /// In order of time. One array, since a session copies its state with every frame.
+  private(set) var frames: [Frame] = []
   /// Frames whose time was not after the one before; they are not in the record.
   public private(set) var setAsideFrames = 0
 
@@ -13,34 +19,41 @@ public struct PulseRecord: Sendable {
   public init() {}
 
   /// Frames in the record.
-  public var count: Int { timesUs.count }
+  public var count: Int { frames.count }
 
   /// Adds a frame; one whose time is not after the one before is set aside and counted.
   public mutating func append(_ frame: FrameSample) {
-    if let last = timesUs.last, frame.captured.microseconds <= last {
+    let atUs = frame.captured.microseconds
+    if let last = frames.last, atUs <= last.atUs {
       setAsideFrames += 1
       return
     }
-    timesUs.append(frame.captured.microseconds)
-    reds.append(frame.red)
-    greens.append(frame.green)
-    blues.append(frame.blue)
+    frames.append(Frame(atUs: atUs, red: frame.red, green: frame.green, blue: frame.blue))
   }
 
-  /// Of all change from frame to frame in one colour (0 red, 1 green, 2 blue), the share that comes in single changes of
-  /// more than half of `height`, a part of the colour's mean.
+  /// Of all change from frame to frame in one colour (0 red, 1 green, 2 blue) between the beats of `stretches`, the share
+  /// that comes in single changes of more than half of `height`, a part of the colour's mean.
   ///
   /// A pulse rises over several frames; a lamp or an exposure that hops between two levels does all of it in one.
-  func shareOfJumps(lane: Int, height: Double, mean: Double) -> Double {
-    let values = lane == 0 ? reds : lane == 1 ? greens : blues
+  func shareOfJumps(lane: Int, height: Double, mean: Double, within stretches: [(fromUs: Int64, toUs: Int64)]) -> Double
+  {
     let large = 0.5 * height * mean
     var all = 0.0
     var jumps = 0.0
-    for index in values.indices.dropFirst() {
-      let change = (values[index] - values[index - 1]).magnitude
-      all += change
-      if change > large { jumps += change }
+    var index = 1
+    for stretch in stretches {
+      while index < frames.count, frames[index].atUs <= stretch.fromUs { index += 1 }
+      while index < frames.count, frames[index].atUs <= stretch.toUs {
+        let change = (value(index, lane) - value(index - 1, lane)).magnitude
+        all += change
+        if change > large { jumps += change }
+        index += 1
+      }
     }
     return all > 0 ? jumps / all : 0
+  }
+
+  private func value(_ index: Int, _ lane: Int) -> Double {
+    lane == 0 ? frames[index].red : lane == 1 ? frames[index].green : frames[index].blue
   }
 }

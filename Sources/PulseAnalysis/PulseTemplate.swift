@@ -12,6 +12,8 @@ struct PulseTemplate {
     var height: Double
     /// Variance of the place that the misfit stands for, in square cells.
     var variance = 0.0
+    /// How much longer than the typical one the pulse is, as a share; uncertain for a single pulse.
+    var stretch = 0.0
 
     /// Whether the pulse is clear enough to time a single beat by it.
     var isSharp: Bool { likeness >= 0.7 }
@@ -127,22 +129,23 @@ struct PulseTemplate {
   }
 
   /// Moves each match to where this template fits best within a few cells, and judges it by that.
-  func refine(_ matches: inout [Match], _ slopes: [Double]) {
-    var steepness = 0.0
-    for index in 1..<shape.count - 1 {
-      let slant = 0.5 * (shape[index + 1] - shape[index - 1])
-      steepness += slant * slant
-    }
+  ///
+  /// Returns how many cells a pulse that is longer by a share of 1, its foot in place, is found late.
+  func refine(_ matches: inout [Match], _ slopes: [Double]) -> Double {
+    let stretching = PulseStretching(of: shape)
     slopes.withUnsafeBufferPointer { slopes in
       shape.withUnsafeBufferPointer { shape in
-        for index in matches.indices { refine(&matches[index], slopes, shape, steepness) }
+        stretching.mode.withUnsafeBufferPointer { mode in
+          for index in matches.indices { refine(&matches[index], slopes, shape, mode, stretching.steepness) }
+        }
       }
     }
+    return stretching.delay
   }
 
   private func refine(
     _ match: inout Match, _ slopes: UnsafeBufferPointer<Double>, _ shape: UnsafeBufferPointer<Double>,
-    _ steepness: Double
+    _ mode: UnsafeBufferPointer<Double>, _ steepness: Double
   ) {
     let reach = 3
     var best = Int((match.place - 0.5).rounded()) - before
@@ -170,6 +173,7 @@ struct PulseTemplate {
     match.place = Double(best + before) + 0.5 + summit(left, middle, right)
     match.likeness = ratio.squareRoot()
     match.variance = ratio > 0 ? (1 - ratio) / ratio / (Double(shape.count) * steepness) : 1
+    match.stretch = middle > 0 ? Self.product(slopes, mode, at: best) / middle : 0
   }
 }
 

@@ -6,7 +6,9 @@ struct RecordReading {
   private static let firstReach = 6
 
   /// The record on the even grid.
-  let wave: RecordWave
+  private(set) var wave: RecordWave
+  /// Where the finger held still.
+  private var calm = Calm([])
   /// The colour that was read: 0 red, 1 green, 2 blue.
   private(set) var lane = 0
   /// 1 where falling light is a beat, -1 where the camera inverts.
@@ -25,7 +27,8 @@ struct RecordReading {
     guard track.usual > 0 else { return }
     // A slow pulse is smoothed more: its slope lies in lower tones than the noise's.
     let reach = min(max(Int(0.25 * track.usual), 3), 8)
-    if reach != Self.firstReach { slopes = wave.slopes(lane: lane, reach: reach) }
+    if reach != Self.firstReach { slopes = calm.quieted(wave.slopes(lane: lane, reach: reach)) }
+    for stretch in calm.disturbances { wave.distrust(stretch) }
     track = PeriodTrack(slopes)
     lean(&slopes)
     guard track.usual > 0 else { return }
@@ -40,19 +43,33 @@ struct RecordReading {
     sharpen()
   }
 
-  /// Picks the colour whose slopes repeat best, clipped and dark ones excepted, and returns its slopes.
+  /// Picks a colour, clipped and dark ones excepted, and returns its slopes.
+  ///
+  /// Of the colours that repeat about as well and are calm about as long as the best one is, it is the one whose pulse
+  /// stands highest above the noise from frame to frame.
   private mutating func chooseLane() -> [Double] {
-    var chosen: [Double] = []
-    for candidate in 0..<3 where wave.clippedShare[candidate] < 0.05 && wave.mean[candidate] >= 2 {
-      let slopes = wave.slopes(lane: candidate, reach: Self.firstReach)
-      let candidateTrack = PeriodTrack(slopes, hop: 128)
-      if chosen.isEmpty || candidateTrack.strength > track.strength {
-        chosen = slopes
-        track = candidateTrack
-        lane = candidate
-      }
+    var slopes: [[Double]] = []
+    var calms: [Calm] = []
+    var tracks: [PeriodTrack] = []
+    for candidate in 0..<3 {
+      let isUsable = wave.clippedShare[candidate] < 0.05 && wave.mean[candidate] >= 2
+      let all = isUsable ? wave.slopes(lane: candidate, reach: Self.firstReach) : []
+      calms.append(Calm(all))
+      slopes.append(calms[candidate].quieted(all))
+      tracks.append(PeriodTrack(slopes[candidate], hop: 128))
     }
-    return chosen
+    let scores = (0..<3).map { tracks[$0].strength * calms[$0].share }
+    let best = scores.max() ?? 0
+    var clearest = 0.0
+    for candidate in 0..<3 where !slopes[candidate].isEmpty && scores[candidate] >= best - 0.05 {
+      var power = 0.0
+      for slope in slopes[candidate] { power += slope * slope }
+      let clarity = power / (wave.fastPower(lane: candidate, outside: calms[candidate].disturbances) + 1e-12)
+      guard clarity > clearest else { continue }
+      clearest = clarity
+      (lane, calm, track) = (candidate, calms[candidate], tracks[candidate])
+    }
+    return clearest > 0 ? slopes[lane] : []
   }
 
   /// Falling light is a beat, unless rising light is clearly the steeper.
@@ -114,8 +131,20 @@ struct RecordReading {
     var fine = wave.slopes(lane: lane, reach: 2)
     if sign < 0 { for index in fine.indices { fine[index] = -fine[index] } }
     let rises = matches.map { Int(($0.place - 0.5).rounded()) }
-    let long = PulseTemplate(fine, rises: rises, length: min(max(Int(0.9 * track.usual), 9), 32))
-    long.refine(&matches, fine)
+    let long = PulseTemplate(fine, rises: rises, length: min(max(Int(0.9 * track.usual), 9), 48))
+    let delay = long.refine(&matches, fine)
+    moveToFeet(delay)
+  }
+
+  /// Takes out what a longer beat's longer pulse is found late by, as far as this record shows it (see `StretchTrend`).
+  private mutating func moveToFeet(_ delay: Double) {
+    let trend = StretchTrend(matches, track)
+    guard trend.slope > 0 else { return }
+    let places = matches.map(\.place)
+    for index in matches.indices.dropLast() {
+      let share = (places[index + 1] - places[index]) / trend.meanInterval - 1
+      matches[index].place -= delay * trend.slope * min(max(share, -0.4), 0.4)
+    }
   }
 
   /// For each match, whether it and the one before are pulses beyond doubt, with nothing doubtful in between.

@@ -20,7 +20,7 @@ struct RecordWave {
   /// Lays a record out.
   init(_ record: PulseRecord) {
     guard record.count >= 2 else { return }
-    seconds = Double(record.timesUs[record.count - 1] - record.timesUs[0]) * 1e-6
+    seconds = Double(record.frames[record.count - 1].atUs - record.frames[0].atUs) * 1e-6
     let cells = Int(min(seconds, 3_600) * LightGrid.rate)
     lights.reserveCapacity(cells + 64)
     isTrusted.reserveCapacity(cells + 64)
@@ -30,26 +30,23 @@ struct RecordWave {
   private mutating func lay(_ record: PulseRecord) {
     var steps = StepRemover()
     var grid: LightGrid?
-    var lastUs = record.timesUs[0]
+    var lastUs = record.frames[0].atUs
     var doubtfulUntilUs = lastUs
     var clipped = Light()
     var total = Light()
     var fingers = 0.0
-    for index in 0..<record.count {
-      let red = record.reds[index]
-      let green = record.greens[index]
-      let blue = record.blues[index]
-      let atUs = record.timesUs[index]
-      guard FingerColour.isFinger(red: red, green: green, blue: blue) else {
+    for frame in record.frames {
+      let atUs = frame.atUs
+      guard FingerColour.isFinger(red: frame.red, green: frame.green, blue: frame.blue) else {
         // The edge of a lifting or landing finger is no pulse.
-        doubtfulUntilUs = atUs + 400_000
+        doubtfulUntilUs = atUs + 800_000
         continue
       }
       fingers += 1
-      let colour = Light(red, green, blue, 0)
+      let colour = Light(frame.red, frame.green, frame.blue, 0)
       total += colour
       clipped.replace(with: clipped + 1, where: colour .>= FingerColour.clipped)
-      let level = steps.level(LightGrid.light(red: red, green: green, blue: blue))
+      let level = steps.level(LightGrid.light(red: frame.red, green: frame.green, blue: frame.blue))
       let gapUs = atUs - lastUs
       lastUs = atUs
       if level.isStep || gapUs > 250_000 { doubtfulUntilUs = max(doubtfulUntilUs, atUs + 100_000) }
@@ -90,6 +87,11 @@ struct RecordWave {
     return Instant(microseconds: stretch.grid.timeUs(cell - Double(stretch.firstCell)))
   }
 
+  /// No cell of a range is to be trusted.
+  mutating func distrust(_ cells: Range<Int>) {
+    for cell in cells { isTrusted[cell] = false }
+  }
+
   /// Whether every cell of a range is trusted.
   func isTrusted(from first: Int, through last: Int) -> Bool {
     for cell in first...last where !isTrusted[cell] { return false }
@@ -117,6 +119,22 @@ struct RecordWave {
       for cell in from..<to { sum += lights[cell][lane] }
       return sum / Double(max(to - from, 1))
     }
+  }
+
+  /// What changes faster than any pulse in one colour: the sum of the squares of its third differences outside of
+  /// `disturbances`.
+  func fastPower(lane: Int, outside disturbances: [Range<Int>]) -> Double {
+    var power = 0.0
+    var first = 0
+    for end in disturbances.map(\.lowerBound) + [lights.count] {
+      for cell in first..<max(end - 3, first) {
+        let middle = lights[cell + 1][lane] - lights[cell + 2][lane]
+        let fast = lights[cell + 3][lane] - lights[cell][lane] + 3 * middle
+        power += fast * fast
+      }
+      first = disturbances.first { $0.lowerBound >= end }?.upperBound ?? lights.count
+    }
+    return power
   }
 
   /// The slope of every cell for one colour (see `PulseWave`), positive where light falls; 0 near the ends.

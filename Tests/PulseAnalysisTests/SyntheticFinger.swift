@@ -31,7 +31,10 @@ struct SyntheticFinger {
     return finger
   }
 
-  /// The frames, and the times of the systoles in seconds.
+  /// The frames, and the times of the pulses' feet in seconds.
+  ///
+  /// The foot is where the straight line along the steepest rise meets the level before it: two widths before the middle
+  /// of the systole.
   func record() -> (frames: [FrameSample], beats: [Double]) {
     var heart = SeededGenerator(seed: seed, stream: "heart")
     var starts: [Double] = []
@@ -68,7 +71,7 @@ struct SyntheticFinger {
         FrameSample(
           captured: Instant(microseconds: Int64((time * 1e6).rounded())), red: light.x, green: light.y, blue: light.z))
     }
-    let beats = starts.indices.map { starts[$0] + 0.2 * lengths[$0] }.filter { $0 >= 0 && $0 < seconds }
+    let beats = starts.indices.map { starts[$0] + (0.2 - 2 * 0.07) * lengths[$0] }.filter { $0 >= 0 && $0 < seconds }
     return (frames, beats)
   }
 
