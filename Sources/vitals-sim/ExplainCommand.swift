@@ -28,7 +28,7 @@ private func explanation(of rule: Rule) -> String {
   var text = "\(rule.number)  \(rule.sentence)\n"
   if let window = rule.window { text += "  window     \(window)\n" }
   text += "  judged by  "
-  text += isMonitored ? "a monitor, on every run in which it applies\n" : "the expectations of scenarios\n"
+  text += isMonitored ? "a monitor, on every run in which it applies\n" : "no monitor in this version\n"
   guard PathKind("scenarios") == .directory else { return text }
   guard let library = try? ScenarioFiles.read(["scenarios"]) else {
     return text + "  scenarios  unknown, the files in ./scenarios have mistakes\n"
