@@ -79,29 +79,25 @@ struct SimulatedPhone: Phone {
   mutating func change(_ word: String, to state: String, at now: Instant) {
     captureFrames(before: now)
     queue.withdrawTruth(about: word)
-    switch (word, state) {
-    case ("contact", "present"):
-      scene.setContact(true, at: now)
-      tell(word, state, at: scene.truth.contact.last?.from ?? now, notBefore: now)
-    case ("contact", _):
-      scene.setContact(false, at: now)
-      tell(word, state, at: now, notBefore: now)
-    case ("pulse", "present"):
-      scene.setPulse(visible: true, at: now)
-      tell(word, visiblePulse, at: scene.truth.visiblePulse.last?.from ?? now, notBefore: now)
-    case ("pulse", _):
-      scene.setPulse(visible: false, at: now)
-      tell(word, state, at: now, notBefore: now)
-    case ("motion", "still"):
-      scene.setMotion(fidgeting: false, at: now)
-      tell(word, state, at: scene.truth.fidgeting.last?.to ?? now, notBefore: now)
-    case ("motion", _):
-      scene.setMotion(fidgeting: true, at: now)
-      tell(word, state, at: now, notBefore: now)
-    case ("camera", "working"): isCameraBroken = false
-    case ("camera", _):
-      isCameraBroken = true
-      if camera != nil { failCamera(at: now) }
+    // What the finger comes to takes a while to be true; what it leaves is true no more at once.
+    switch word {
+    case "contact":
+      let isPresent = state == "present"
+      scene.setContact(isPresent, at: now)
+      tell(word, state, at: isPresent ? scene.truth.contact.last?.from : nil, notBefore: now)
+    case "pulse":
+      let isVisible = state == "present"
+      scene.setPulse(visible: isVisible, at: now)
+      tell(
+        word, isVisible ? visiblePulse : state, at: isVisible ? scene.truth.visiblePulse.last?.from : nil,
+        notBefore: now)
+    case "motion":
+      let isStill = state == "still"
+      scene.setMotion(fidgeting: !isStill, at: now)
+      tell(word, state, at: isStill ? scene.truth.fidgeting.last?.to : nil, notBefore: now)
+    case "camera":
+      isCameraBroken = state == "failed"
+      if isCameraBroken, camera != nil { failCamera(at: now) }
     default: preconditionFailure("no word of the world is named \(word)")
     }
   }
@@ -114,8 +110,8 @@ struct SimulatedPhone: Phone {
     ].compactMap(\.self)
   }
 
-  private mutating func tell(_ word: String, _ state: String, at moment: Instant, notBefore now: Instant) {
-    queue.add(.truth(.state(word, state)), at: max(moment, now))
+  private mutating func tell(_ word: String, _ state: String, at moment: Instant?, notBefore now: Instant) {
+    queue.add(.truth(.state(word, state)), at: max(moment ?? now, now))
   }
 
   private mutating func failCamera(at moment: Instant) {
