@@ -1,8 +1,15 @@
+import VitalsModel
+
 /// Judges the last two seconds of a finger's light: a visible pulse, held still or not.
 struct Steadiness: Sendable {
+  /// A colour below this mean is dim, of 255.
+  private static let dim = 24.0
+
   private var disturbedUntil = 0
   private var doubtSince: Int?
   private var isSteady = false
+  /// The widest swing of the last ten seconds or so.
+  private var usualSwing = 0.0
 
   /// Something has just shaken the light.
   mutating func disturb(at cell: Int) { disturbedUntil = max(disturbedUntil, cell + 48) }
@@ -32,6 +39,8 @@ struct Steadiness: Sendable {
     var lowest = 0.0
     var lateHighest = 0.0
     var drift = 0.0
+    /// Logarithm of the light.
+    var level = 0.0
   }
 
   private func measure(_ wave: PulseWave) -> Window {
@@ -48,22 +57,29 @@ struct Steadiness: Sendable {
     let late = wave.sum(after: end - half, through: end)[wave.lane]
     let early = wave.sum(after: end - 2 * half, through: end - half)[wave.lane]
     window.drift = ((late - early) / Double(half)).magnitude
+    window.level = late / Double(half)
     return window
   }
 
-  private func fault(
+  private mutating func fault(
     _ now: Int, _ window: Window, _ noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod
   ) -> SignalCondition? {
-    let ease = isSteady ? 0.8 : 1.0
     let swing = window.highest - window.lowest
-    // Noise alone swings by 4 of its own deviations, seldom by 7; what repeats well may be fainter.
-    let visible = period.strength > 0.6 ? 3.0 : 7.2
+    // Where the light swung more than twice as far not long ago, what still repeats is what came before.
+    usualSwing = max(swing, 0.985 * usualSwing)
+    let isFading = swing < 0.4 * usualSwing
+    let ease = isSteady && !isFading ? 0.8 : 1.0
+    // Noise alone swings by 4 of its own deviations, seldom by 8; what repeats well may be fainter.
+    let repeatsWell = now >= 64 && period.strength > (now >= 128 ? 0.75 : 0.88) && !isFading
+    let visible = repeatsWell ? 3.0 : 8.0
     if swing < max(2.5e-4, visible * noise) * ease { return .weak }
     let drift = max(0.02, 1.2 * usualHeight) / (ease * ease)
     let isShaken = now < disturbedUntil || window.drift > drift
     // Blood runs off slower than it comes: light that returns by a tenth within a tenth of a second is a moving finger,
-    // unless it does so beat after beat.
-    let isMoved = (window.lowest < -0.1 || window.highest > 0.2 || swing > 0.2) && period.strength < 0.9
+    // unless it does so beat after beat. In a dim colour that is only a few counts.
+    let leap = 0.1 * max(1, Self.dim * Maths.exp(-window.level))
+    let isMoved =
+      (window.lowest < -leap || window.highest > 2 * leap || swing > 2 * leap) && period.strength < 0.9
     let isBurst = beats >= 3 && window.lateHighest > 3 * usualHeight
     if isShaken || isBurst || isMoved { return .unsteady }
     // Once there is enough to tell, a pulse must also repeat.
