@@ -70,7 +70,7 @@ struct Steadiness: Sendable {
     let isFading = swing < 0.4 * usualSwing
     let ease = isSteady && !isFading ? 0.8 : 1.0
     // Noise alone swings by 4 of its own deviations, seldom by 8; what repeats well may be fainter.
-    let repeatsWell = now >= 64 && period.strength > (now >= 128 ? 0.75 : 0.88) && !isFading
+    let repeatsWell = now >= 64 && period.strength > (now >= 128 ? 0.75 : 0.8) && !isFading
     let visible = repeatsWell ? 3.0 : 8.0
     if swing < max(2.5e-4, visible * noise) * ease { return .weak }
     let drift = max(0.02, 1.2 * usualHeight) / (ease * ease)
