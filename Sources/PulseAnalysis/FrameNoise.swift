@@ -13,7 +13,11 @@ struct FrameNoise: Sendable {
     count += 1
     let share = count > 80 ? 1 / 80.0 : 1 / Double(max(count - 3, 1))
     spanUs += (span - spanUs) * share
-    if count > 3 { power += (fast * fast * (1 / 20.0) - power) * share }
+    guard count > 3 else { return }
+    var square = fast * fast * (1 / 20.0)
+    // A jerk of the finger is no noise of the frames; what stays is, after some seconds.
+    if count > 20 { square.replace(with: power * 1.5, where: square .> power * 12) }
+    power += (square - power) * share
   }
 
   /// Variance of a slope by noise alone: each side averages the frames of its eighth of a second.

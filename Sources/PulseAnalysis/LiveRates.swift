@@ -9,8 +9,13 @@ public struct LiveRates: Sendable {
   /// Successive pairs needed before a variation is given.
   private static let leastPairs = 8
 
-  private var intervalsMs = [Double](repeating: 0, count: 64)
-  private var endsUs = [Int64](repeating: 0, count: 64)
+  private struct Interval: Sendable {
+    var ms = 0.0
+    var endUs: Int64 = 0
+  }
+
+  /// The last intervals, in a ring; one array, since a session copies its state with every frame.
+  private var intervals = [Interval](repeating: Interval(), count: 64)
   private var count = 0
   private var last: Beat?
   private var lastCleanMs: Double?
@@ -28,8 +33,7 @@ public struct LiveRates: Sendable {
       return
     }
     let intervalMs = (beat.at - last.at).milliseconds
-    intervalsMs[count & 63] = intervalMs
-    endsUs[count & 63] = beat.at.microseconds
+    intervals[count & 63] = Interval(ms: intervalMs, endUs: beat.at.microseconds)
     count += 1
     guard beat.isClean else {
       lastCleanMs = nil
@@ -54,8 +58,9 @@ public struct LiveRates: Sendable {
     guard let last, now.microseconds - last.at.microseconds <= Self.staleUs else { return nil }
     var recent: [Double] = []
     for index in stride(from: count - 1, through: max(count - 64, 0), by: -1) {
-      if now.microseconds - endsUs[index & 63] > Self.windowUs { break }
-      recent.append(intervalsMs[index & 63])
+      let interval = intervals[index & 63]
+      if now.microseconds - interval.endUs > Self.windowUs { break }
+      recent.append(interval.ms)
     }
     guard recent.count >= 3 else { return nil }
     let middle = recent.sorted()[recent.count / 2]

@@ -3,6 +3,8 @@ struct Steadiness: Sendable {
   private var disturbedUntil = 0
   private var doubtSince: Int?
   private var isSteady = false
+  /// The widest swing of the last ten seconds or so.
+  private var usualSwing = 0.0
 
   /// Something has just shaken the light.
   mutating func disturb(at cell: Int) { disturbedUntil = max(disturbedUntil, cell + 64) }
@@ -51,13 +53,17 @@ struct Steadiness: Sendable {
     return window
   }
 
-  private func fault(
+  private mutating func fault(
     _ now: Int, _ window: Window, _ noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod
   ) -> SignalCondition? {
-    let ease = isSteady ? 0.8 : 1.0
     let swing = window.highest - window.lowest
-    // Noise alone swings by 4 of its own deviations, seldom by 7; what repeats well may be fainter.
-    let visible = period.strength > 0.6 ? 3.0 : 7.2
+    // Where the light swung more than twice as far not long ago, what still repeats is what came before.
+    usualSwing = max(swing, 0.985 * usualSwing)
+    let isFading = swing < 0.4 * usualSwing
+    let ease = isSteady && !isFading ? 0.8 : 1.0
+    // Noise alone swings by 4 of its own deviations, seldom by 8; what repeats well may be fainter.
+    let repeatsWell = now >= 64 && period.strength > (now >= 128 ? 0.75 : 0.8) && !isFading
+    let visible = repeatsWell ? 3.0 : 8.0
     if swing < max(2.5e-4, visible * noise) * ease { return .weak }
     let drift = max(0.02, 1.2 * usualHeight) / (ease * ease)
     let isShaken = now < disturbedUntil || window.drift > drift

@@ -74,6 +74,19 @@ struct LivePulseTests {
     #expect(run.updates.allSatisfy { $0.quality ?? 0 < 0.3 })
   }
 
+  /// A pulse that vanishes is called weak within three seconds, however well it repeated before.
+  @Test(arguments: [0.005, 0.015, 0.04], [1, 2, 3, 4, 5] as [UInt64])
+  func aPulseThatVanishesIsWeak(pulse: Double, seed: UInt64) {
+    var finger = SyntheticFinger.beating(70, spread: 0.03)
+    finger.seed = seed
+    finger.pulse = pulse
+    finger.height = { (20..<32).contains($0) ? 0 : 1 }
+    let run = LiveRun(finger.record().frames)
+    let gone = zip(run.times, run.updates).filter { (24..<32).contains($0.0) }
+    #expect(gone.allSatisfy { $0.1.condition == .weak })
+    #expect(run.share(of: .steady, from: 36) == 1)
+  }
+
   @Test func constantLightIsWeak() {
     let run = LiveRun(SyntheticFinger(pulse: 0, noise: 0).record().frames)
     #expect(run.share(of: .weak, from: 2) == 1)
