@@ -126,6 +126,7 @@ struct IntervalStatistics {
   /// differences, here with a floor of 60 ms, so that strong breathing arrhythmia passes and a lone early beat does not.
   private mutating func setArtefactsAside() {
     setMissedBeatsAside()
+    setHalvedRunsAside()
     for _ in 0..<2 {
       let sizes = differences().map(\.magnitude).sorted()
       guard sizes.count >= 4 else { return }
@@ -141,6 +142,28 @@ struct IntervalStatistics {
     for index in before.indices where before[index].isNN {
       let near = before[max(index - 4, 0)...min(index + 4, before.count - 1)].map(\.ms).sorted()
       if before[index].ms > 1.55 * near[(near.count - 1) / 2] { intervals[index].isNN = false }
+    }
+  }
+
+  /// Several intervals in a row that are half as long again as the record's middle one, and are come to and left by a
+  /// jump, lack every other beat. A heart that slows down comes to long intervals by degrees.
+  private mutating func setHalvedRunsAside() {
+    let possible = intervals.filter(\.isTrusted).map(\.ms).sorted()
+    guard !possible.isEmpty else { return }
+    let long = 1.55 * possible[(possible.count - 1) / 2]
+    var first = 0
+    while first < intervals.count {
+      guard intervals[first].ms > long else {
+        first += 1
+        continue
+      }
+      let end = intervals[first...].firstIndex { $0.ms <= long } ?? intervals.count
+      let middle = intervals[first..<end].map(\.ms).sorted()[(end - first - 1) / 2]
+      let neighbours = [first - 1, end].filter(intervals.indices.contains)
+      if !neighbours.isEmpty, neighbours.allSatisfy({ 1.45 * intervals[$0].ms < middle }) {
+        for index in first..<end { intervals[index].isNN = false }
+      }
+      first = end
     }
   }
 

@@ -7,7 +7,7 @@ struct Steadiness: Sendable {
   private var usualSwing = 0.0
 
   /// Something has just shaken the light.
-  mutating func disturb(at cell: Int) { disturbedUntil = max(disturbedUntil, cell + 64) }
+  mutating func disturb(at cell: Int) { disturbedUntil = max(disturbedUntil, cell + 48) }
 
   /// The condition now. `usualHeight` is the slope of a usual beat once `beats` > 0.
   mutating func judge(

@@ -16,6 +16,10 @@ struct IntervalStatisticsTests {
       ([800, 810, 790, 805, 800, 795, 810], []),
       ([800, 810, 790, 400, 405, 800, 795, 810, 800, 805], [3, 4]),
       ([800, 810, 790, 1_600, 800, 795, 810, 800], [3]),
+      // Every other beat unseen for a while, among intervals that were not seen well either.
+      ([900, 910, 905, 900, 895, 1_850, 1_910, 1_830, 1_760, 905, 900, 890, 910, 900], [5, 6, 7, 8]),
+      // A heart that slows down to twice its interval.
+      ([500, 510, 540, 580, 620, 670, 720, 770, 830, 880, 930, 980, 1_010], []),
       ([1_000, 1_010, 990, 600, 1_400, 1_000, 995, 1_010, 1_005], [3, 4]),
       // A heart that speeds up and slows down again, as breathing makes it.
       ([960, 914, 907, 860, 781, 702, 683, 768, 990, 1_069, 1_039, 979, 1_001, 1_026], []),
