@@ -2,8 +2,8 @@ import VitalsModel
 
 /// Reads a recording from CSV: a line of column names, then a frame a line.
 ///
-/// Columns are separated by commas, semicolons or tabs, and found by their names or by `columns`. Colours are means of
-/// 0...255. The time's unit comes from `columns`, from the column's name (`time_ms`), or else from the frames' spacing.
+/// Columns are separated by commas, semicolons or tabs, and found by their names or by `columns`; a cell in quotation
+/// marks may hold a separator. Colours are means of 0...255. The time's unit comes from `columns`, from the column's name (`time_ms`), or else from the frames' spacing.
 /// A last line that was cut off is left out with a note. Throws on anything else that is not a frame, with its line.
 public func readRecording(csv bytes: [UInt8], columns: ColumnNames) throws(RecordingError) -> Recording {
   var table = try CSVTable(bytes)
@@ -11,17 +11,19 @@ public func readRecording(csv bytes: [UInt8], columns: ColumnNames) throws(Recor
   var times: [Double] = []
   var colours: [(Double, Double, Double)] = []
   var notes: [String] = []
-  while let row = try table.nextRow(atLeast: layout.lastColumn + 1) {
-    guard let cells = row.cells else {
+  reading: while let row = try table.nextRow(atLeast: layout.lastColumn + 1) {
+    switch row {
+    case .whole:
+      times.append(try table.number(layout.time))
+      colours.append(
+        (
+          try table.number(layout.red, in: 0...255), try table.number(layout.green, in: 0...255),
+          try table.number(layout.blue, in: 0...255)
+        ))
+    case .cut:
       notes.append("the last line is cut off and left out")
-      break
+      break reading
     }
-    times.append(try cells.number(layout.time, row.line, in: nil))
-    colours.append(
-      (
-        try cells.number(layout.red, row.line, in: 0...255), try cells.number(layout.green, row.line, in: 0...255),
-        try cells.number(layout.blue, row.line, in: 0...255)
-      ))
   }
   guard let first = times.first else { throw RecordingError("there are no frames in it") }
   let (unit, reason) = try layout.unit(times)
@@ -107,106 +109,5 @@ private struct CSVLayout {
     throw RecordingError(
       "the spacing of \(Fixed.text(min(spacing, 1e9), places: 3)) in \"\(timeName)\" is no camera's in s, ms or us; "
         + "say which with --columns time=\(timeName):ms", line: 1)
-  }
-}
-
-extension [Substring] {
-  fileprivate func number(_ column: Int, _ line: Int, in range: ClosedRange<Double>?) throws(RecordingError) -> Double {
-    let text = self[column]
-    // Within the microseconds since 1970 a double still tells frames apart.
-    guard isDecimal(text), let value = Double(text), value.magnitude < 1e16 else {
-      let advice = text.contains(",") ? "; write decimals with a point" : ""
-      throw RecordingError(
-        "column \(column + 1) holds \"\(text.prefix(40))\" where a number belongs\(advice)", line: line)
-    }
-    if let range, !range.contains(value) {
-      throw RecordingError(
-        "column \(column + 1) holds \(text.prefix(40)); a colour's mean is 0 to 255", line: line)
-    }
-    return value
-  }
-}
-
-/// Whether a text is made of what decimal numbers are made of: `Double` takes hexadecimal ones and words too.
-func isDecimal(_ text: some StringProtocol) -> Bool {
-  text.utf8.allSatisfy { byte in
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "e"), UInt8(ascii: "E"):
-      true
-    default: false
-    }
-  }
-}
-
-/// A CSV file line by line.
-private struct CSVTable {
-  let names: [String]
-  private let text: String
-  private let separator: Character
-  private var rest: Substring
-  private var line = 1
-
-  struct Row {
-    let line: Int
-    /// nil for a last line that was cut off.
-    let cells: [Substring]?
-  }
-
-  init(_ bytes: [UInt8]) throws(RecordingError) {
-    let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
-    guard !bytes.contains(0), let text = String(validating: bytes[start...], as: UTF8.self) else {
-      throw RecordingError("it is not a text file; a recording is CSV with a line of column names, or a trace")
-    }
-    self.text = text
-    rest = text[...]
-    var first = Self.takeLine(&rest)
-    while let blank = first, blank.text.allSatisfy({ $0 == " " || $0 == "\t" }) {
-      first = Self.takeLine(&rest)
-      line += 1
-    }
-    guard let first else {
-      throw RecordingError("it is empty; a recording is CSV with a line of column names")
-    }
-    separator = [",", ";", "\t"].first { first.text.contains($0) } ?? ","
-    names = Self.cells(first.text, separator).map(String.init)
-  }
-
-  /// The next row with at least that many cells; empty lines are passed over.
-  mutating func nextRow(atLeast count: Int) throws(RecordingError) -> Row? {
-    while let next = Self.takeLine(&rest) {
-      line += 1
-      if next.text.allSatisfy({ $0 == " " || $0 == "\t" }) { continue }
-      let cells = Self.cells(next.text, separator)
-      // More cells than names: decimal commas between commas, say, and every column would be another's.
-      if next.isWhole, cells.dropFirst(names.count).contains(where: { !$0.isEmpty }) {
-        throw RecordingError("there are \(cells.count) columns where \(names.count) have a name", line: line)
-      }
-      if cells.count >= count, cells.prefix(count).allSatisfy({ !$0.isEmpty }) || next.isWhole {
-        return Row(line: line, cells: cells)
-      }
-      if !next.isWhole { return Row(line: line, cells: nil) }
-      throw RecordingError("there are \(cells.count) columns where \(count) belong", line: line)
-    }
-    return nil
-  }
-
-  private static func takeLine(_ rest: inout Substring) -> (text: Substring, isWhole: Bool)? {
-    guard !rest.isEmpty else { return nil }
-    // CR LF is one character to Swift.
-    guard let end = rest.firstIndex(where: { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }) else {
-      defer { rest = rest[rest.endIndex...] }
-      return (rest, false)
-    }
-    defer { rest = rest[rest.index(after: end)...] }
-    return (rest[..<end], true)
-  }
-
-  private static func cells(_ line: Substring, _ separator: Character) -> [Substring] {
-    line.split(separator: separator, omittingEmptySubsequences: false).map { cell in
-      func isOutside(_ character: Character) -> Bool { character == " " || character == "\t" || character == "\"" }
-      let trimmed = cell.drop(while: isOutside)
-      return trimmed.prefix(trimmed.count - trimmed.reversed().prefix(while: isOutside).count)
-    }
   }
 }

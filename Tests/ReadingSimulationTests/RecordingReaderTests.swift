@@ -46,6 +46,15 @@ private func read(_ text: String, _ columns: String? = nil) -> String {
       "\"time\", \"R\",\"G\",\"B\",note\n\n0,1,2,3,hello\n30,1,2,3,\n\n", nil,
       "0 30 | time read as milliseconds, from the spacing of 30.000"
     ),
+    // Separators in quoted cells, a doubled mark, and a mark that begins no cell.
+    (
+      "time_ms;\"R; red\";G;B;\"a \"\"b\"\"; c\";5\" lens\n0;\"1\";2;3;\"x;y\";\n40;1;2;3;\"\";4\"\n", "red=R; red",
+      "0 40 | time read as milliseconds, as the column's name \"time_ms\" says"
+    ),
+    (
+      "t_ms,r,g,b,n\n0,1,2,3,x\n40,1,2,3,\"x", nil,
+      "0 | time read as milliseconds, as the column's name \"t_ms\" says; the last line is cut off and left out"
+    ),
     // A cut last line, a gap, a repeated time and one that goes back.
     (
       "time,R,G,B\n0,1,2,3\n33,1,2,3\n33,1,2,3\n20,1,2,3\n66,1,2,3\n900,1,2,3\n930,1,2", nil,
@@ -74,6 +83,12 @@ private func read(_ text: String, _ columns: String? = nil) -> String {
       "t;r;g;b\n0,5;1;2;3\n", nil,
       "line 2: column 1 holds \"0,5\" where a number belongs; write decimals with a point"
     ),
+    (
+      "t,r,g,b\n\"0,5\",1,2,3\n", nil,
+      "line 2: column 1 holds \"0,5\" where a number belongs; write decimals with a point"
+    ),
+    ("t,r,g,b\n0,1,\"2,3\n40,1,2,3\"\n", nil, "line 2: the quotation mark before column 3 is not closed in its line"),
+    ("\nt,\"r,g,b\n0,1,2,3\n", nil, "line 2: the quotation mark before column 2 is not closed in its line"),
     ("t,r,g,b\n0,5,1,0,2,0,3,0\n", nil, "line 2: there are 8 columns where 4 have a name"),
     (
       "time_ms,red,t,g,b\n0,1,0,2,3\n", nil,
@@ -123,4 +138,26 @@ private func read(_ text: String, _ columns: String? = nil) -> String {
   } catch {
     #expect(!error.message.isEmpty)
   }
+}
+
+/// What is read is the double nearest to the text, as the standard library finds it.
+@Test(arguments: UInt64(1)...20) func decimalsAreRoundedOnce(seed: UInt64) {
+  var random = SeededGenerator(seed: seed, stream: "decimals")
+  for _ in 0..<2_000 {
+    let digits = (0...Int(random.uniform() * 19)).map { _ in "0123456789".randomElement(using: &random) ?? "0" }
+    let leading = String(repeating: "0", count: Int(random.uniform() * 12))
+    var text = [["", "-", "+"].randomElement(using: &random) ?? "", leading, String(digits)].joined()
+    let place = text.index(text.startIndex, offsetBy: Int(random.uniform() * Double(text.count + 1)))
+    if random.uniform() < 0.8 { text.insert(".", at: place) }
+    if random.uniform() < 0.2 { text += "e\(Int(random.uniform() * 40) - 20)" }
+    #expect(decimalValue(Array(text.utf8)[...])?.bitPattern == Double(text)?.bitPattern, "\(text)")
+  }
+}
+
+@Test func whatIsNoDecimal() {
+  for text in ["", ".", "-", "+", "1.2.3", "1,5", "--1", "1-", "e", "0x1", "nan", "inf", "1 2", "\u{663}"] {
+    #expect(decimalValue(Array(text.utf8)[...]) == nil, "\(text)")
+  }
+  #expect(decimalValue(Array("0.1".utf8)[...]) == 0.1)
+  #expect(decimalValue(Array("0.\(String(repeating: "0", count: 30))1".utf8)[...]) == 1e-31)
 }
