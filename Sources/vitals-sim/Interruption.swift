@@ -11,8 +11,9 @@ enum Interruption {
   /// Files that are being written under another name.
   private static let unfinished = Mutex<[String]>([])
 
-  /// Lets a thread of its own wait for Ctrl-C, a lost terminal and the request to terminate, so that what they do need not fit into
-  /// a signal handler. To be called before any other thread exists. A closed output becomes an error of `write`.
+  /// Lets a thread of its own wait for Ctrl-C, a lost terminal and the request to terminate, so that what they do need
+  /// not fit into a signal handler. To be called before any other thread exists. A closed output becomes an error of
+  /// `write`.
   static func watch() {
     signal(SIGPIPE, SIG_IGN)
     var signals = endingSignals()
