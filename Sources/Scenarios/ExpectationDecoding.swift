@@ -150,7 +150,12 @@ extension ScenarioDecoder {
     for sign in ["±", "+-"] where scalar.text.hasPrefix(sign) {
       let text = String(scalar.text.dropFirst(sign.count).drop { $0 == " " })
       do throws(QuantityMistake) {
-        return try quantity.value(text)
+        let value = try quantity.value(text)
+        if value <= quantity.widestTolerance { return value }
+        report(
+          "a tolerance of \(quantity.text(value)) lets everything pass", at: scalar.span,
+          advice: "at most \(quantity.text(quantity.widestTolerance))")
+        return nil
       } catch {
         let advice = error.advice.map { $0.hasPrefix("write \"") ? "write \"± " + $0.dropFirst(7) : $0 }
         report(error.message, at: scalar.span, advice: advice)

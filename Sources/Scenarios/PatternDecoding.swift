@@ -120,7 +120,8 @@ extension ScenarioDecoder {
       return nil
     }
     let argument = trimmed(text[text.index(after: open)...].dropLast())
-    let canonical = argument.isEmpty ? name : "\(name)(\(argument))"
+    let missing = vocabulary.calls.first { $0.name == name }?.arguments.first
+    let canonical = argument.isEmpty ? missing.map { "\(name)(\($0))" } ?? name : "\(name)(\(argument))"
     if canonical != text {
       report("\(quoted(text)) is not written as it should be", at: scalar.span, advice: "write \"\(canonical)\"")
       return nil

@@ -204,6 +204,16 @@ public enum Quantity: String, CaseIterable, Sendable {
 }
 
 extension Quantity {
+  /// A tolerance beyond this, in the base unit, would let any result of a living person pass.
+  var widestTolerance: Double {
+    switch self {
+    case .heartRate, .percent: 100
+    case .time, .perMinute, .frameRate: 60
+    case .milliseconds: 1_000
+    case .number: 1e9
+    }
+  }
+
   /// The unit of its base values, as a person writes it; empty for a plain number.
   public var unit: String {
     switch self {

@@ -52,6 +52,12 @@ enum ScenarioFiles {
       case .other: if seen.insert(path).inserted { found.append(path) }
       case .directory:
         let inside = try files(under: path, ending: ".yaml", skipping: skippedFolders)
+        for other in [".yml", ".YAML", ".YML"] {
+          for file in try files(under: path, ending: other, skipping: skippedFolders) {
+            StandardStream.error.write(
+              "vitals-sim: warning: \(file.withoutControls) is passed over: a scenario file ends in .yaml\n")
+          }
+        }
         guard !inside.isEmpty else { throw Refusal(request: "there is no scenario (.yaml) under \(path)") }
         found += inside.filter { seen.insert($0).inserted }
       }

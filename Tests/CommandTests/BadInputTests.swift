@@ -44,12 +44,14 @@ import Testing
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
     try program.write("broken/refused/x.yaml", "wibble: 1\n")
+    try program.write("others/x.yml", shortScenario("x"))
     #expect(mkfifo(program.path("pipe.yaml"), 0o600) == 0)
     #expect(symlink("loop.yaml", program.path("loop.yaml")) == 0)
     let rows = [
       ("nowhere.yaml", "there is no file or directory nowhere.yaml"),
       ("empty", "there is no scenario (.yaml) under empty"),
       ("folder.yaml", "there is no scenario (.yaml) under folder.yaml"),
+      ("others", "others/x.yml is passed over: a scenario file ends in .yaml"),
       ("broken", "there is no scenario (.yaml) under broken"),
       ("broken/refused", "x.yaml:1:1: error: unknown key \"wibble\""),
       ("pipe.yaml", "cannot read pipe.yaml: it is not a regular file"),

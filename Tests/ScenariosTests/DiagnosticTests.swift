@@ -76,6 +76,14 @@ import VitalsModel
         scenario(expect: "  - see: cancelled()"),
         ["6:10 \"cancelled()\" is not written as it should be | write \"cancelled\""]
       ),
+      (
+        scenario(timeline: "  - { at: 0 s, call: setAutoStart() }"),
+        ["4:22 \"setAutoStart()\" is not written as it should be | write \"setAutoStart(true)\""]
+      ),
+      (
+        scenario(expect: "  - result: { heartRate: ± 100 bpm, rmssd: ± 1.1 s }"),
+        ["6:44 a tolerance of 1100 ms lets everything pass | at most 1000 ms"]
+      ),
     ] as [(String, [String])])
   func tells(text: String, expected: [String]) {
     #expect(mistakes(text) == expected)
