@@ -194,7 +194,8 @@ private struct ScenarioSchema {
 
   // MARK: Pieces of a schema
 
-  private let kebabCasePattern = "^[a-z0-9]+(-[a-z0-9]+)*$"
+  /// Small letters, digits and single hyphens between them, at most 80 characters, as the parser asks.
+  private let kebabCasePattern = "^(?!.{81})[a-z0-9]+(-[a-z0-9]+)*$"
 
   private func description(_ about: String?) -> [(key: String, value: SchemaValue)] {
     about.map { [("description", .text($0))] } ?? []

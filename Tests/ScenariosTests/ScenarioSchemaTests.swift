@@ -70,6 +70,17 @@ private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
     #expect(try matches(pattern, text) == isRight)
   }
 
+  @Test(arguments: [
+    "x", "a-b-2", "2", "", "-a", "a-", "a--b", "A", "a_b", "a b", "é", "a.b", String(repeating: "a", count: 80),
+    String(repeating: "a", count: 81), String(repeating: "a-", count: 40) + "a",
+  ])
+  func knowsNames(name: String) throws {
+    let isRight = mistakes(scenario().replacing("name: x", with: "name: \"\(name)\"")).isEmpty
+    #expect(try matches(try schema("properties", "name", "pattern"), name) == isRight)
+    let tags = try schema("properties", "tags", "items", "pattern")
+    #expect(try matches(tags, name) == mistakes(scenario("tags: [\"\(name)\"]")).isEmpty)
+  }
+
   @Test func isTheSameTextEachTime() {
     #expect(scenarioSchema(fixture) == scenarioSchema(fixture))
     #expect(scenarioSchema(fixture).hasSuffix("}\n"))
