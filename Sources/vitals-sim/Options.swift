@@ -32,6 +32,11 @@ struct Option<Request>: Sendable {
   }
 }
 
+extension String {
+  /// An option's value in a message, where an empty one would not be seen.
+  var shown: String { isEmpty ? "\"\"" : self }
+}
+
 /// What the arguments of a command say.
 enum ParsedArguments<Request> {
   /// The user asks how the command is used.

@@ -32,7 +32,7 @@ struct RunPlanner {
     let known = files.flatMap(\.scenario.tags)
     for tag in request.tags where !known.contains(tag) {
       let meant = nearest(to: tag, among: known).map { "did you mean \($0)?" }
-      throw Refusal(request: "no scenario here has the tag \(tag)", hint: meant)
+      throw Refusal(request: "no scenario here has the tag \(tag.shown)", hint: meant)
     }
     guard !request.tags.isEmpty else { return files }
     return files.filter { file in file.scenario.tags.contains { request.tags.contains($0) } }

@@ -58,7 +58,8 @@ struct RunRequest: Sendable {
     let known = ScenarioFiles.contract.vocabulary.platforms
     guard known.contains(text) else {
       let meant = nearest(to: text, among: known).map { "did you mean \($0)?" }
-      throw Refusal(request: "unknown platform \(text)", hint: meant ?? "known are \(known.joined(separator: ", "))")
+      throw Refusal(
+        request: "unknown platform \(text.shown)", hint: meant ?? "known are \(known.joined(separator: ", "))")
     }
     request.platform = text
   }
@@ -68,7 +69,7 @@ struct RunRequest: Sendable {
     let isRange = ends.count == 3 && ends[1].isEmpty
     let hint = "write a whole number such as 7, or a range such as 1..50"
     guard let first = ends.first.flatMap(seed), let last = ends.last.flatMap(seed), ends.count == 1 || isRange else {
-      throw Refusal(request: "\(text) is not a seed", hint: hint)
+      throw Refusal(request: "\(text.shown) is not a seed", hint: hint)
     }
     guard first <= last else { throw Refusal(request: "the seeds \(text) go backwards", hint: hint) }
     guard last - first < mostSeeds else { throw Refusal(request: "\(text) is more than \(mostSeeds) seeds") }
@@ -77,8 +78,11 @@ struct RunRequest: Sendable {
 
   /// Digits only, and within what a trace can hold.
   private static func seed(_ text: Substring) -> UInt64? {
-    guard text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
-    return Int64(text).map(UInt64.init)
+    isDigits(text) ? Int64(text).map(UInt64.init) : nil
+  }
+
+  private static func isDigits(_ text: Substring) -> Bool {
+    text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
   }
 
   @Sendable private static func setSource(_ request: inout RunRequest, _ text: String) throws(Refusal) {
@@ -87,7 +91,7 @@ struct RunRequest: Sendable {
     } else if text.hasPrefix("recording:"), text != "recording:" {
       request.recording = String(text.dropFirst("recording:".count))
     } else {
-      throw Refusal(request: "unknown source \(text)", hint: "write synthetic, or recording:FILE")
+      throw Refusal(request: "unknown source \(text.shown)", hint: "write synthetic, or recording:FILE")
     }
   }
 
@@ -100,21 +104,24 @@ struct RunRequest: Sendable {
     } else {
       let known = ["accuracy"] + measures
       let meant = nearest(to: text, among: known).map { "did you mean \($0)?" }
-      throw Refusal(request: "cannot run without \(text)", hint: meant ?? "known are \(known.joined(separator: ", "))")
+      throw Refusal(
+        request: "cannot run without \(text.shown)", hint: meant ?? "known are \(known.joined(separator: ", "))")
     }
   }
 
   @Sendable private static func setShard(_ request: inout RunRequest, _ text: String) throws(Refusal) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { part in
+      isDigits(part) ? Int(part) : nil
+    }
     guard parts.count == 2, let index = parts[0], let count = parts[1], count >= 1, (1...count).contains(index) else {
-      throw Refusal(request: "\(text) is not a part", hint: "write I/N with I from 1 to N, such as 1/4")
+      throw Refusal(request: "\(text.shown) is not a part", hint: "write I/N with I from 1 to N, such as 1/4")
     }
     request.shard = Shard(index: index, count: count)
   }
 
   @Sendable private static func setJobs(_ request: inout RunRequest, _ text: String) throws(Refusal) {
     guard let count = Int(text), (1...1_024).contains(count) else {
-      throw Refusal(request: "\(text) is not a number of jobs", hint: "write a whole number from 1 to 1024")
+      throw Refusal(request: "\(text.shown) is not a number of jobs", hint: "write a whole number from 1 to 1024")
     }
     request.jobs = count
   }
