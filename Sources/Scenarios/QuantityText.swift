@@ -102,6 +102,10 @@ extension Quantity {
     if self == .number {
       return QuantityMistake(message: "a plain number has no unit", advice: "write \"\(part.number)\"")
     }
+    if self == .heartRate, part.unit.lowercased() == "hz", let hertz = Double(part.number), hertz < 1_000 {
+      return QuantityMistake(
+        message: "\(noun) is given in \(unit), not \(quoted(part.unit))", advice: "write \"\(text(hertz * 60))\"")
+    }
     // `M` could be meant for minutes or for milli, so a time gets no guess.
     return QuantityMistake(
       message: "\(noun) is given in \(listed(units.map(\.name), "or")), not \(quoted(part.unit))",

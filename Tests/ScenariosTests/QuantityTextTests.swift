@@ -25,6 +25,8 @@ import Testing
       (.milliseconds, "40", "an interval needs its unit", "write \"40 ms\""),
       (.heartRate, "66 BPM", "a heart rate is given in bpm, not \"BPM\"", "write \"66 bpm\""),
       (.heartRate, "66 ms", "a heart rate is given in bpm, not \"ms\"", "write \"66 bpm\""),
+      (.heartRate, "1.1 Hz", "a heart rate is given in bpm, not \"Hz\"", "write \"66 bpm\""),
+      (.heartRate, "1.234hz", "a heart rate is given in bpm, not \"hz\"", "write \"74.04 bpm\""),
       (.time, "1M", "a time is given in h, m, s, ms or us, not \"M\"", "for instance \"1m30s\""),
       (.time, "1d", "a time is given in h, m, s, ms or us, not \"d\"", "for instance \"1m30s\""),
       (.time, "5 bpm", "a time is given in h, m, s, ms or us, not \"bpm\"", "for instance \"1m30s\""),
