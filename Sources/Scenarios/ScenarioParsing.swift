@@ -15,6 +15,7 @@ public func parseScenario(_ bytes: [UInt8], vocabulary: Vocabulary) throws(Scena
   var mistakes = diagnostics + decoder.diagnostics
   if let cut { mistakes.append(cut) }
   if mistakes.isEmpty, let scenario { return scenario }
+  mistakes = source.namingFalseBlanks(in: mistakes, cut: cut)
   if mistakes.isEmpty {
     let message = bytes.isEmpty ? "the file is empty" : "the file holds no scenario"
     mistakes = [

@@ -14,6 +14,10 @@ struct SourceText {
   /// For each line that ends in a comment like `#2`: that comment. `started #2` is written, `started#2` is meant.
   private(set) var numberComments: [Int: Span] = [:]
 
+  /// For each line in which a value or a key begins with a blank that is no space: the mistake that this is, if it is
+  /// one. In a text it is none.
+  private(set) var falseBlanks: [Int: Diagnostic] = [:]
+
   /// Checks a whole file; refuses at once one that is no text at all.
   init(_ whole: [UInt8]) throws(ScenarioRefusal) {
     if let refusal = Self.refuse(whole) { throw ScenarioRefusal([refusal]) }
@@ -37,6 +41,10 @@ struct SourceText {
     if whole.contains(0) {
       return mistake("not a text file: it holds zero bytes", nil)
     }
+    if whole.contains(UInt8(ascii: "\r")), !whole.contains(UInt8(ascii: "\n")) {
+      return mistake(
+        "the line ends are those of old Macs, a carriage return alone", "save the file with line ends LF or CR LF")
+    }
     return nil
   }
 
@@ -47,6 +55,7 @@ struct SourceText {
     var lineStart = 0
     var isIndentation = true
     var lineHasTab = false
+    var isBeginning = true
     var index = 0
     func mistake(_ message: String, _ advice: String) -> Diagnostic {
       Diagnostic(mark: SourceMark(line: line, column: column), length: 1, message: message, advice: advice)
@@ -59,7 +68,7 @@ struct SourceText {
       if scalar == "\n" {
         noteNumberComment(from: lineStart, to: index, line: line, columns: column - 1)
         (line, column, lineStart) = (line + 1, 1, index + 1)
-        (isIndentation, lineHasTab) = (true, false)
+        (isIndentation, lineHasTab, isBeginning) = (true, false, true)
         index += 1
         continue
       }
@@ -76,6 +85,12 @@ struct SourceText {
           "the control character U+\(hexadecimal(scalar.value, digits: 4)) is not allowed", "take it out")
         break
       }
+      if isBeginning, falseBlanks[line] == nil, Self.isFalseBlank(scalar) {
+        let code = hexadecimal(scalar.value, digits: 4)
+        let name = scalar.properties.name.map { " (\($0.lowercased()))" } ?? ""
+        falseBlanks[line] = mistake("U+\(code)\(name) is no space to YAML", "write a space")
+      }
+      isBeginning = isBeginning && scalar == " " || Self.beforeABeginning.contains(scalar)
       if scalar != " " { isIndentation = false }
       column += 1
       index += length
@@ -93,6 +108,34 @@ struct SourceText {
     let trailing = end - start - text.count
     let mark = SourceMark(line: line, column: columns - trailing - digits.count)
     numberComments[line] = Span(mark: mark, length: digits.count + 1, lastLine: line)
+  }
+
+  /// What a value or a key stands behind, and spaces may stand between.
+  private static let beforeABeginning: [Unicode.Scalar] = [":", "-", "?", ",", "[", "{"]
+
+  /// Whether a character looks like a space or like nothing, and is a letter to YAML.
+  private static func isFalseBlank(_ scalar: Unicode.Scalar) -> Bool {
+    guard !scalar.isASCII else { return false }
+    switch scalar.properties.generalCategory {
+    case .spaceSeparator, .format: return true
+    default: return false
+    }
+  }
+
+  /// The mistakes with those of a line told as what they come from: a blank that is no space.
+  ///
+  /// A syntax error may show in the next line only. After one that comes from such a blank, nothing was read, and the
+  /// others are told too.
+  func namingFalseBlanks(in mistakes: [Diagnostic], cut: Diagnostic?) -> [Diagnostic] {
+    if falseBlanks.isEmpty { return mistakes }
+    let wrongLines = Set(mistakes.map(\.mark.line))
+    var named = falseBlanks.filter { wrongLines.contains($0.key) }
+    var hidden = Set(named.keys)
+    if let line = cut?.mark.line, let cause = [line, line - 1].first(where: { falseBlanks[$0] != nil }) {
+      named.merge(falseBlanks.filter { $0.key >= cause }) { first, _ in first }
+      hidden.insert(line)
+    }
+    return mistakes.filter { !hidden.contains($0.mark.line) } + named.values
   }
 
   private func isLineEnd(_ scalar: Unicode.Scalar, at index: Int) -> Bool {

@@ -89,6 +89,31 @@ import VitalsModel
     #expect(mistakes(text) == expected)
   }
 
+  /// A blank that is no space looks right in an editor. It is named, in place of what YAML makes of the line.
+  @Test(
+    arguments: [
+      (scenario().replacing("name: x", with: "name:\u{a0}x"), ["1:6 U+00A0"]),
+      (scenario("seed:\u{2003}1"), ["3:6 U+2003"]),
+      (scenario("seed: \u{a0}\u{a0}1"), ["3:7 U+00A0"]),
+      (scenario("subject:\n\u{a0}\u{a0}heartRate: 66 bpm"), ["4:1 U+00A0"]),
+      (scenario("subject:\n  heartRate:\u{3000}66 bpm\nseed: x"), ["4:13 U+3000", "5:7 seed must be"]),
+      (scenario(timeline: "  -\u{a0}at: 0 s\n    call: start"), ["4:4 U+00A0"]),
+      (scenario(timeline: "  - { at:\u{200b}0 s,\u{a0}call: start }"), ["4:10 U+200B"]),
+      (scenario("seed:\u{a0}1\ntags:\u{a0}[b]"), ["3:6 U+00A0", "4:6 U+00A0"]),
+      // No reason to refuse a file, nor to be named for the mistake of another line.
+      (scenario().replacing("about: y", with: "about: \"y:\u{a0}z\""), []),
+      (scenario("seed: x").replacing("about: y", with: "about: \"y:\u{a0}z\""), ["3:7 seed must be"]),
+    ] as [(String, [String])])
+  func namesBlanksThatAreNoSpace(text: String, expected: [String]) {
+    let told = mistakes(text).filter { !$0.contains(" has no ") && !$0.contains("does not say") }
+    #expect(told.count == expected.count, "\(told)")
+    for (told, expected) in zip(told, expected) {
+      let (place, words) = (expected.prefix { $0 != " " }, expected.drop { $0 != " " }.dropFirst())
+      #expect(told.hasPrefix(place + " ") && told.contains(words), "\(told)")
+      #expect(words.hasPrefix("U+") == told.hasSuffix(" | write a space"), "\(told)")
+    }
+  }
+
   @Test func countsColumnsInCharacters() {
     #expect(mistakes(scenario("tags: [\"é🫀\", Z]")).map { $0.prefix(4) } == ["3:8 ", "3:14"])
   }
@@ -109,6 +134,7 @@ import VitalsModel
       ([0xc0, 0x80], "not UTF-8: the byte 0xC0"), ([0xed, 0xa0, 0x80], "not UTF-8: the byte 0xED"),
       ([0xf4, 0x90, 0x80, 0x80], "not UTF-8: the byte 0xF4"), ([0xe2, 0x82], "not UTF-8: the byte 0xE2"),
       (Array("\n\n".utf8), "the file holds no scenario"),
+      (Array("name: x\rabout: y\r".utf8), "the line ends are those of old Macs, a carriage return alone"),
       (Array("~".utf8), "the file holds no scenario"),
     ] as [([UInt8], String)])
   func refusesWhatIsNoScenarioAtAll(bytes: [UInt8], message: String) throws {
