@@ -76,10 +76,17 @@ public struct Scenario: Hashable, Sendable {
 
 /// The values of a scenario's sections (`subject`, `camera`), each in its quantity's base unit.
 public struct Settings: Hashable, Sendable {
-  private var values: [String: Double]
+  private var values: [String: Double] = [:]
+  private var states: [String: String] = [:]
 
   /// No values yet.
-  public init() { values = [:] }
+  public init() {}
+
+  /// The state in which a word of the world begins; nil: its first.
+  public subscript(state word: String) -> String? {
+    get { states[word] }
+    set { states[word] = newValue }
+  }
 
   /// The value of a field; nil when neither the file nor the vocabulary gives one.
   public subscript(section: String, field: String) -> Double? {

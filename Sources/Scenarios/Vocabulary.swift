@@ -12,6 +12,8 @@ public struct Vocabulary: Sendable {
   public let calls: [CallWord]
   /// What the session may say.
   public let events: [EventWord]
+  /// What the session may ask of the phone, which `see`, `never` and `count` know as well: `torch(off)`.
+  public let commands: [CommandWord]
   /// What may happen to the world.
   public let world: [WorldWord]
   /// The sections of settings.
@@ -21,13 +23,14 @@ public struct Vocabulary: Sendable {
 
   /// The words of a contract.
   public init(
-    platforms: [String], rules: [String], calls: [CallWord], events: [EventWord], world: [WorldWord],
-    sections: [SectionWord], result: ResultWord?
+    platforms: [String], rules: [String], calls: [CallWord], events: [EventWord],
+    commands: [CommandWord] = [], world: [WorldWord], sections: [SectionWord], result: ResultWord?
   ) {
     self.platforms = platforms
     self.rules = rules
     self.calls = calls
     self.events = events
+    self.commands = commands
     self.world = world
     self.sections = sections
     self.result = result
@@ -45,13 +48,21 @@ public struct CallWord: Sendable {
   public let name: String
   /// The arguments it may take; empty: it takes none.
   public let arguments: [String]
+  /// Whether it cannot do without one of them.
+  public let needsArgument: Bool
+  /// The errors that it may throw.
+  public let errors: [String]
   /// What it does, for the schema and the help.
   public let about: String
 
-  /// A call and its arguments.
-  public init(_ name: String, arguments: [String] = [], about: String) {
+  /// A call, its arguments and its errors.
+  public init(
+    _ name: String, arguments: [String] = [], needsArgument: Bool = true, errors: [String] = [], about: String
+  ) {
     self.name = name
     self.arguments = arguments
+    self.needsArgument = needsArgument && !arguments.isEmpty
+    self.errors = errors
     self.about = about
   }
 }
@@ -85,6 +96,26 @@ public struct EventWord: Sendable {
   }
 }
 
+/// Something that a session asks of the phone: `torch`, with the argument `on` or `off`.
+public struct CommandWord: Sendable {
+  /// The command's name.
+  public let name: String
+  /// The field that a pattern's argument is compared with; a flag is `on` or `off`.
+  public let argumentKey: String?
+  /// The values which that field may have.
+  public let arguments: [String]
+  /// What it asks for, for the schema and the help.
+  public let about: String
+
+  /// A command and what may be said of it.
+  public init(_ name: String, argumentKey: String? = nil, arguments: [String] = [], about: String) {
+    self.name = name
+    self.argumentKey = argumentKey
+    self.arguments = arguments
+    self.about = about
+  }
+}
+
 /// Something about the world that a timeline may change.
 public struct WorldWord: Sendable {
   /// The key in the timeline, such as `contact`.
@@ -110,12 +141,15 @@ public struct SectionWord: Sendable {
   public let about: String
   /// Its fields.
   public let fields: [FieldWord]
+  /// The words of the world whose state at the beginning of a run may be written here.
+  public let states: [String]
 
-  /// A section and its fields.
-  public init(_ name: String, about: String, fields: [FieldWord]) {
+  /// A section, its fields and the words that begin in it.
+  public init(_ name: String, about: String, fields: [FieldWord], states: [String] = []) {
     self.name = name
     self.about = about
     self.fields = fields
+    self.states = states
   }
 }
 
