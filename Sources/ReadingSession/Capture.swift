@@ -189,7 +189,7 @@ struct Capture: Sendable {
       running.lastFrame = now
       running.rate.see(captured: frame.captured)
       let adjusts = platform == .ios && running.rate.isSlow && !running.isAdjusted
-      if adjusts { running.isAdjusted = true }
+      running.isAdjusted = running.rate.isSlow && (running.isAdjusted || adjusts)
       state = .running(running)
       return adjusts ? .tooSlow : .next
     }
