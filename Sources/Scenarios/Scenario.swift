@@ -41,6 +41,8 @@ public struct Scenario: Hashable, Sendable {
   public let about: String
   /// The rules that it is about. One that was never triggered makes the run inconclusive.
   public let rules: [Marked<String>]
+  /// The rules whose breaches do not fail it, each with the reason.
+  public let waivers: [Waiver]
   /// The platforms it runs on, in the contract's order.
   public let platforms: [String]
   /// Words to select it by.
@@ -58,12 +60,13 @@ public struct Scenario: Hashable, Sendable {
 
   /// A scenario from its parts. The settings are taken as they are: defaults are the caller's to fill in.
   public init(
-    name: String, about: String, rules: [Marked<String>], platforms: [String], tags: [String], seed: UInt64,
-    settings: Settings, timeline: [Stimulus], expectations: [Expectation], until: TimeSpan?
+    name: String, about: String, rules: [Marked<String>], waivers: [Waiver] = [], platforms: [String], tags: [String],
+    seed: UInt64, settings: Settings, timeline: [Stimulus], expectations: [Expectation], until: TimeSpan?
   ) {
     self.name = name
     self.about = about
     self.rules = rules
+    self.waivers = waivers
     self.platforms = platforms
     self.tags = tags
     self.seed = seed
@@ -71,6 +74,26 @@ public struct Scenario: Hashable, Sendable {
     self.timeline = timeline
     self.expectations = expectations
     self.until = until
+  }
+}
+
+/// A rule that may break in a scenario, and why that is accepted.
+public struct Waiver: Hashable, Sendable {
+  /// The rule's number.
+  public let rule: String
+  /// Why its breach is accepted, in a line of at most 200 characters.
+  public let reason: String
+  /// Where the file says so.
+  public let mark: SourceMark
+
+  /// The most characters of a reason.
+  public static let longestReason = 200
+
+  /// A rule and why its breach is accepted.
+  public init(rule: String, reason: String, mark: SourceMark) {
+    self.rule = rule
+    self.reason = reason
+    self.mark = mark
   }
 }
 
