@@ -55,7 +55,8 @@ public struct Ruling: Sendable {
     if leastMargin.map({ margin.value < $0.value }) ?? true { leastMargin = margin }
     judge(
       window.contains(span), at: moment,
-      expected: "\(what()) within \(window.lowerBound.text) to \(window.upperBound.text)", actual: span.text, ours: ours)
+      expected: "\(what()) within \(window.lowerBound.text) to \(window.upperBound.text)", actual: span.text, ours: ours
+    )
   }
 }
 

@@ -154,14 +154,15 @@ public struct Stimulus: Hashable, Sendable {
   }
 }
 
-/// An event by name and, if given, by its argument: `cancelled` or `cancelled(contactLost)`.
+/// An event or, in an expectation, a command, by name and, if given, by its argument: `cancelled` or
+/// `cancelled(contactLost)`, `torch(off)`.
 public struct EventPattern: Hashable, Sendable, CustomStringConvertible {
-  /// The event's name.
+  /// The name of the event or the command.
   public let name: String
-  /// The value of the event's argument; nil matches any.
+  /// The value of its argument; nil matches any.
   public let argument: String?
 
-  /// An event by name and argument.
+  /// An event or a command by name and argument.
   public init(name: String, argument: String?) {
     self.name = name
     self.argument = argument
@@ -170,7 +171,7 @@ public struct EventPattern: Hashable, Sendable, CustomStringConvertible {
   /// As a scenario writes it.
   public var description: String { argument.map { "\(name)(\($0))" } ?? name }
 
-  /// Whether the pattern means an event of this name and argument.
+  /// Whether the pattern means an event or a command of this name and argument.
   public func matches(name: String, argument: String?) -> Bool {
     self.name == name && (self.argument == nil || self.argument == argument)
   }
@@ -193,19 +194,40 @@ public struct Expectation: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The lifecycle events of the whole run are exactly these, in order.
     case sequence([EventPattern])
-    /// The event comes after the anchor, the first time, within the window; nil: at any time.
+    /// The event or command comes after the anchor, the first time, within the window; nil: at any time.
     case see(EventPattern, after: Anchor?, within: ClosedRange<TimeSpan>?)
-    /// The event does not come, after the anchor where there is one.
+    /// The event or command does not come, after the anchor where there is one.
     case never(EventPattern, after: Anchor?)
-    /// The event comes exactly this often.
+    /// The event or command comes exactly this often.
     case count(EventPattern, Int)
+    /// The `occurrence`-th (from 1) call of this name comes back so.
+    case reply(call: String, occurrence: Int, is: Answer)
     /// A measure of the result is within `tolerance` of the truth, in the measure's base unit.
     case result(measure: String, tolerance: Double)
   }
 
+  /// How a call comes back.
+  public enum Answer: Hashable, Sendable, CustomStringConvertible {
+    /// It does what it says.
+    case returned
+    /// It throws the error of this name.
+    case threw(String)
+
+    /// In words: `returned`, or `threw notActivated`.
+    public var description: String {
+      switch self {
+      case .returned: Self.returnedWord
+      case .threw(let error): "threw \(error)"
+      }
+    }
+
+    /// How a scenario writes that a call returned; any other word is the name of an error.
+    static let returnedWord = "returned"
+  }
+
   /// The moment from which a window counts.
   public enum Anchor: Hashable, Sendable, CustomStringConvertible {
-    /// The `occurrence`-th (from 1) event that the pattern matches.
+    /// The `occurrence`-th (from 1) event or command that the pattern matches.
     case event(EventPattern, occurrence: Int)
     /// The `occurrence`-th (from 1) time that the world takes this state: `contact lost`.
     case world(word: String, state: String, occurrence: Int)
