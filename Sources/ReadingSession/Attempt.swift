@@ -83,8 +83,8 @@ struct Attempt: Sendable {
   }
 }
 
-/// How long the signal of an attempt has been poor: a poor second counts one up, a good one two down, so that neither a
-/// short rest hides a bad stretch nor many short ones end a reading (V26).
+/// How long the signal of an attempt has been poor: a poor second counts one up, a good one half down: a
+/// finger that fidgets looks steady now and then, which must not hide that the stretch is bad (V26).
 struct PoorSignal: Sendable {
   private(set) var time = TimeSpan.zero
   private var last: Instant?
@@ -97,7 +97,7 @@ struct PoorSignal: Sendable {
     switch condition {
     case .noContact: break
     case .weak, .unsteady: time = time + step
-    case .steady: time = max(.zero, time - step - step)
+    case .steady: time = max(.zero, time - TimeSpan(microseconds: step.microseconds / 2))
     }
   }
 }

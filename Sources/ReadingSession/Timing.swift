@@ -15,7 +15,7 @@ package struct Timing: Sendable {
   /// How long the fingertip may be away within an attempt (V25).
   package var contactGrace = TimeSpan.seconds(3)
   /// How long a signal may be poor within an attempt, where a good stretch makes up for a poor one (V26).
-  package var poorGrace = TimeSpan.seconds(7)
+  package var poorGrace = TimeSpan.milliseconds(6_500)
   /// After this much of a poor signal the previews say so, whatever its score (V26).
   package var poorShown = TimeSpan.milliseconds(2_500)
   /// Before this there is too little to show an RMSSD from (V29).
