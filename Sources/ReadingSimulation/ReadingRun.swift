@@ -44,7 +44,12 @@ public func runReading(
   let settings = PhoneSettings(scenario.settings)
   switch source {
   case .synthetic:
-    var phone = SimulatedPhone(subject: Subject(scenario.settings), settings: settings, seed: seed)
+    let states = vocabulary.world.compactMap { word in
+      scenario.settings[state: word.name].map { (word: word.name, state: $0) }
+    }
+    var phone = SimulatedPhone(
+      subject: Subject(scenario.settings), settings: settings, platform: Platform(name: platform), states: states,
+      seed: seed)
     return drive(&session, on: &phone, plan: plan)
   case .recording(let recording, let reference):
     var phone = RecordedPhone(recording, reference: reference, resultDelay: settings.resultDelay)
