@@ -69,7 +69,9 @@ private func testCase(_ run: RunReport, in report: LibraryReport, vocabulary: Vo
 
 /// The first thing to know of a run that is not green.
 private func headline(_ run: RunReport) -> String {
-  guard let check = run.checks.first(where: { $0.verdict == run.verdict }) else {
+  let telling = run.checks.filter { $0.verdict == run.verdict }
+  // A waiver is no reason for a run to be skipped.
+  guard let check = telling.first(where: { $0.waiver == nil }) ?? (run.notes.isEmpty ? telling.first : nil) else {
     return run.notes.joined(separator: "; ")
   }
   return "\(check.name): expected \(check.expected), actual \(check.actual)"

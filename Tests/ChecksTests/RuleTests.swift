@@ -108,6 +108,14 @@ private func check(
     applied: ["R02"])
 }
 
+@Test func aRuleTellsItsLeastSlack() throws {
+  let yaml = "name: a\nabout: b\ntimeline:\n  - { at: 0 s, call: go }\nexpect:\n  - never: shut"
+  let scenario = try parseScenario(Array(yaml.utf8), vocabulary: vocabulary)
+  let checks = judge(
+    trace(knocks: [1, 2, 1.5]), of: scenario, platform: "any", contract: contract, options: JudgeOptions())
+  #expect(checks.compactMap { $0.rule == nil ? nil : $0.margin?.value } == [1])
+}
+
 @Test func aWaiverCarriesItsReasonAndItsPlace() throws {
   let yaml = "name: a\nabout: b\nwaive: { R01: the door is new }\ntimeline:\n  - { at: 0 s, call: go }\nexpect:\n"
   let scenario = try parseScenario(Array("\(yaml)  - never: shut".utf8), vocabulary: vocabulary)
