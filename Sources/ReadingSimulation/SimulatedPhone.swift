@@ -167,6 +167,7 @@ extension SimulatedPhone {
       }
       if wasOpen, !camera.isOpen {
         closeCamera()
+        onTheirWay = []
         queue.add(.notice(Message("cameraFailed")), at: now)
       }
     default: return false
