@@ -77,6 +77,8 @@ enum ReadingPhase: String {
 
 /// What every monitor needs to know of the run so far.
 struct ReadingContext {
+  /// The platform of the run, `ios` or `android`.
+  let platform: String
   /// When the entry happened.
   var now = Instant.zero
   /// The phase before the entry.
@@ -95,6 +97,8 @@ struct ReadingContext {
   private(set) var goodSince: Instant?
   private var badWords: [String] = []
   private var calls: [Int: ReadingMoment.Call] = [:]
+
+  init(platform: String) { self.platform = platform }
 
   /// The words whose state decides whether a signal is good, with their good state.
   private static let good = ["contact": "present", "pulse": "present", "motion": "still"]

@@ -17,13 +17,15 @@ extension ReadingMonitor {
 
 /// Every monitor of the vitals reading, fed from one reading of the trace.
 struct ReadingMonitors: RuleMonitor {
-  private var context = ReadingContext()
+  private var context: ReadingContext
   private var monitors: [any ReadingMonitor] = [
     PhaseOrder(), KnownEvents(), StartBegins(), GuidancePace(), ProgressFills(), StartsByItself(), EmptyPreview(),
     PreviewPace(), HeartbeatIntervals(), FullMinute(), Finalizing(), HeartRateOrFailure(), NothingAfterEnd(),
     EventsInPhase(), ProgressNeedsCompliance(), OneCancelEach(), GoesOnAfterCancel(), ContactGrace(),
     CancelByApp(), PreviewValues(), StopEnds(), StopDeliversMeasured(),
   ]
+
+  init(platform: String) { context = ReadingContext(platform: platform) }
 
   var rulings: [Ruling] { monitors.map(\.ruling) }
 

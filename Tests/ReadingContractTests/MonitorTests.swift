@@ -9,12 +9,13 @@ private typealias Edit = (inout ReadingTrace) -> Void
 
 /// A trace with an edit breaks exactly these rules; an edit at the edge of a window breaks none.
 private func check(
-  _ base: ReadingTrace = .whole(), breaks expected: [String], endingAfter seconds: Double = 3,
+  _ base: ReadingTrace = .whole(), on platform: String = "ios", breaks expected: [String],
+  endingAfter seconds: Double = 3,
   _ place: SourceLocation = #_sourceLocation, _ edit: Edit
 ) {
   var trace = base
   edit(&trace)
-  let broken = trace.rulings(endingAfter: seconds).filter { !$0.breaches.isEmpty }.map(\.rule)
+  let broken = trace.rulings(on: platform, endingAfter: seconds).filter { !$0.breaches.isEmpty }.map(\.rule)
   #expect(broken == expected, sourceLocation: place)
 }
 

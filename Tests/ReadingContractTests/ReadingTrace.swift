@@ -147,8 +147,8 @@ struct ReadingTrace {
   // MARK: Judging
 
   /// The rulings of every monitor, with the run ending `seconds` after its last entry.
-  func rulings(endingAfter seconds: Double = 3) -> [Ruling] {
-    var monitors = ReadingMonitors()
+  func rulings(on platform: String = "ios", endingAfter seconds: Double = 3) -> [Ruling] {
+    var monitors = ReadingMonitors(platform: platform)
     for entry in entries { monitors.observe(entry) }
     monitors.finish(at: (entries.last?.at ?? .zero) + TimeSpan(seconds: seconds))
     return monitors.rulings
