@@ -153,7 +153,7 @@ struct CancelByApp: ReadingMonitor {
     case .returned(.cancelReading):
       if isIgnoring { ruling.judge(true, at: context.now, expected: "", actual: "") }
       isIgnoring = false
-    case .threw(.cancelReading):
+    case .threw(.cancelReading, _):
       ruling.judge(false, at: context.now, expected: "cancelReading() returns", actual: "it threw")
       isIgnoring = false
     case .event(.cancelled("cancelledByApp")):

@@ -57,7 +57,7 @@ struct HeartRateOrFailure: ReadingMonitor {
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     switch moment {
-    case .notice("resultBuilt"): isBuilt = isBuilt || context.phase == .finalizing
+    case .notice(.resultBuilt): isBuilt = isBuilt || context.phase == .finalizing
     case .event(.measurementComplete): wasGood = context.isGoodAttempt
     case .event(.completed(let result)):
       ruling.judge(
@@ -126,7 +126,7 @@ struct StopEnds: ReadingMonitor {
     case .call(.stop) where release == nil && (context.phase == .positioning || context.phase == .measuring):
       release = Release(at: context.now, context)
     case .returned(.stop): hasReturned = release != nil
-    case .threw(.stop):
+    case .threw(.stop, _):
       ruling.judge(false, at: context.now, expected: "stop() returns", actual: "it threw")
     case .event(let event):
       // What was on its way may come before the call returns.

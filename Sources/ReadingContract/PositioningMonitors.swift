@@ -25,7 +25,7 @@ struct StartBegins: ReadingMonitor {
         context.isCameraOn && context.isTorchOn, at: context.now,
         expected: "camera and torch commanded on when start() returns", actual: Self.lights(context))
     case .firstFrame where startReturned != nil: firstFrame = firstFrame ?? context.now
-    case .notice("cameraFailed"): hasCameraFailed = true
+    case .notice(.cameraFailed): hasCameraFailed = true
     case .call(.stop): isSettled = true
     case .event(.guidance):
       if let firstFrame {

@@ -37,7 +37,7 @@ struct ReadingMonitors: RuleMonitor {
   }
 
   mutating func finish(at end: Instant) {
-    context.now = end
+    context.reach(end)
     for index in monitors.indices { monitors[index].finish(context) }
   }
 }
