@@ -17,6 +17,8 @@ struct CaptureState {
   private(set) var isWorking = true
   /// Since when the camera has not really worked.
   private(set) var brokenSince: Instant?
+  /// When it last worked again after it had not for as long as a session needs to see that.
+  private(set) var mendedAt: Instant?
   /// Since when frames have come too slowly, by the truth.
   private(set) var slowSince: Instant?
   /// When the camera last said that it failed.
@@ -55,6 +57,22 @@ struct CaptureState {
     }
   }
 
+  /// Whether an interruption is going on, or was until just now.
+  func isInterrupting(at now: Instant) -> Bool {
+    interruptedSince != nil || Self.isRecent(clearedAt, by: Window.interrupted.upperBound, now)
+  }
+
+  /// Whether the camera has been silent for long enough to be restarted, or has failed, or was like that just now.
+  func isBreakingDown(at now: Instant) -> Bool {
+    brokenSince.map { now - $0 >= Window.stall.lowerBound } ?? false
+      || Self.isRecent(mendedAt, by: Window.interrupted.upperBound, now)
+      || Self.isRecent(cameraFailedAt, by: Window.stall.upperBound, now)
+  }
+
+  private static func isRecent(_ moment: Instant?, by span: TimeSpan, _ now: Instant) -> Bool {
+    moment.map { now - $0 <= span } ?? false
+  }
+
   private mutating func begin(_ cause: String, _ now: Instant) {
     if !causes.contains(cause) { causes.append(cause) }
     if interruptedSince == nil { lastInterruptedAt = now }
@@ -75,9 +93,17 @@ struct CaptureState {
     switch word {
     case "camera":
       isWorking = state == "working"
+      if isWorking, let brokenSince, now - brokenSince >= Window.stall.lowerBound { mendedAt = now }
       brokenSince = isWorking ? nil : brokenSince ?? now
     case "frames": slowSince = state == "slow" ? slowSince ?? now : nil
     default: break
     }
+  }
+}
+
+extension ReadingContext {
+  /// Whether frames have come too slowly for that long, on the platform where that interrupts an attempt (V36).
+  func isSlowOnIOS(for span: TimeSpan) -> Bool {
+    platform == "ios" && (capture.slowSince.map { now - $0 >= span } ?? false)
   }
 }

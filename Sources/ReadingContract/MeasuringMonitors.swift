@@ -15,8 +15,14 @@ struct PreviewPace: ReadingMonitor {
   private static let tolerance = 0.15
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    if context.isInterrupted || context.breakdowns.open != nil { pause() }
     guard case .event(let event) = moment else {
-      if case .call(.stop) = moment { last = nil }
+      switch moment {
+      case .call(.stop): last = nil
+      case .world("camera", let state) where state != "working": judgeSilence(context)
+      case .notice: judgeSilence(context)
+      default: break
+      }
       return
     }
     switch event {
@@ -37,7 +43,15 @@ struct PreviewPace: ReadingMonitor {
     }
   }
 
-  mutating func finish(_ context: ReadingContext) { judgeSilence(context) }
+  mutating func finish(_ context: ReadingContext) {
+    if context.isDelivering { judgeSilence(context) }
+  }
+
+  /// Without frames previews may stop, and may make up for it afterwards.
+  private mutating func pause() {
+    last = nil
+    isRegular = false
+  }
 
   private mutating func see(_ preview: Message, _ context: ReadingContext) {
     guard let shown = preview["progress"]?.number else {
@@ -66,6 +80,7 @@ struct PreviewPace: ReadingMonitor {
   private mutating func judgeSilence(_ context: ReadingContext) {
     guard let last, context.phase == .measuring, context.now - last > Window.pace.upperBound else { return }
     ruling.judge(context.now - last, within: Window.pace, of: "the next preview", at: context.now)
+    self.last = nil
   }
 }
 
@@ -156,14 +171,21 @@ struct FullMinute: ReadingMonitor {
 
   /// One frame at 15 frames per second either way.
   private static let window = TimeSpan.milliseconds(59_930)...TimeSpan.milliseconds(60_070)
+  /// When frames were last slow or missing: the frame that fills the minute is then late.
+  private var lastSparse: Instant?
+  /// For how long after sparse frames the minute may still be late by as much as a camera may be silent.
+  private static let aftermath = TimeSpan.seconds(1)
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    let capture = context.capture
+    if capture.slowSince != nil || !capture.isWorking || context.breakdowns.open != nil { lastSparse = context.now }
     guard case .event(let event) = moment else { return }
     if case .measurementComplete = event {
       count += 1
       ruling.judge(count == 1, at: context.now, expected: "one measurementComplete", actual: "\(count)")
       if let startedAt = context.startedAt {
-        ruling.judge(context.now - startedAt, within: Self.window, of: "measurementComplete", at: context.now)
+        ruling.judge(
+          context.now - startedAt, within: window(context), of: "measurementComplete", at: context.now)
       }
     } else {
       judgeOverdue(context)
@@ -175,9 +197,14 @@ struct FullMinute: ReadingMonitor {
   private mutating func judgeOverdue(_ context: ReadingContext) {
     guard context.phase == .measuring, let startedAt = context.startedAt else { return }
     let elapsed = context.now - startedAt
-    if elapsed > Self.window.upperBound {
-      ruling.judge(elapsed, within: Self.window, of: "measurementComplete", at: context.now)
+    if elapsed > window(context).upperBound {
+      ruling.judge(elapsed, within: window(context), of: "measurementComplete", at: context.now)
     }
+  }
+
+  private func window(_ context: ReadingContext) -> ClosedRange<TimeSpan> {
+    guard let lastSparse, context.now - lastSparse <= Self.aftermath else { return Self.window }
+    return Self.window.lowerBound...Self.window.upperBound + Window.stall.upperBound
   }
 }
 

@@ -122,6 +122,7 @@ struct ReadingContext {
   private(set) var stoppedAt: Instant?
   /// The causes of interruptions, the camera and its frames.
   private(set) var capture: CaptureState
+  private(set) var breakdowns = Breakdowns()
   /// Whether the camera is commanded on and has not said that it failed.
   private(set) var isCameraOn = false
   private(set) var isTorchOn = false
@@ -180,6 +181,7 @@ struct ReadingContext {
 
   /// Moves the context past the entry, after the monitors have seen it.
   mutating func advance(past moment: ReadingMoment) {
+    breakdowns.advance(past: moment, self)
     capture.advance(past: moment, at: now)
     switch moment {
     case .call(.stop(let stopper)):
@@ -215,6 +217,12 @@ struct ReadingContext {
 
   /// Whether the session waits for the first frame after its start, after an interruption or after a restart.
   var isRestoring: Bool { phase == .positioning && !isInterrupted && !isDelivering }
+
+  /// Whether the fingertip is really off the lens, whether or not the torch shines.
+  var isFingerLifted: Bool { badWords.contains("contact") }
+
+  /// Whether the torch is really off whatever was commanded.
+  var isDark: Bool { badWords.contains("torch") }
 
   /// Whether an attempt or the wait for one is going on.
   var isLive: Bool { (phase == .positioning || phase == .measuring) && stoppedAt == nil }

@@ -23,6 +23,7 @@ struct ReadingMonitors: RuleMonitor {
     PreviewPace(), HeartbeatIntervals(), FullMinute(), Finalizing(), HeartRateOrFailure(), NothingAfterEnd(),
     EventsInPhase(), ProgressNeedsCompliance(), OneCancelEach(), GoesOnAfterCancel(), ContactGrace(),
     CancelByApp(), PreviewValues(), StopEnds(), StopDeliversMeasured(),
+    InterruptedForCause(), PlatformTriggers(), SilentWait(), RestoresByItself(), NeverFailsWaiting(), OwnerEnds(),
   ]
 
   init(platform: String) { context = ReadingContext(platform: platform) }
@@ -50,6 +51,12 @@ enum Window {
   static let soon = TimeSpan.zero...TimeSpan.milliseconds(1500)
   /// At once, as a monitor can tell (V07, V28, V39, V40).
   static let atOnce = TimeSpan.zero...TimeSpan.milliseconds(100)
+  /// How soon an interruption cancels (V31, V32).
+  static let interrupted = TimeSpan.zero...TimeSpan.milliseconds(500)
+  /// How soon a session acts on a silent camera or on slow frames (V36, V37).
+  static let stall = TimeSpan.seconds(1)...TimeSpan.seconds(5)
+  /// How long a session tries to get a first frame (V03, V35).
+  static let recovery = TimeSpan.seconds(9)...TimeSpan.seconds(12)
   /// The longest that finalizing may take (V11, V40).
   static let finalizing = TimeSpan.zero...TimeSpan.seconds(10)
 }
