@@ -24,6 +24,7 @@ struct ReadingMonitors: RuleMonitor {
     EventsInPhase(), ProgressNeedsCompliance(), OneCancelEach(), GoesOnAfterCancel(), ContactGrace(),
     CancelByApp(), PreviewValues(), StopEnds(), StopDeliversMeasured(),
     InterruptedForCause(), PlatformTriggers(), SilentWait(), RestoresByItself(), NeverFailsWaiting(), OwnerEnds(),
+    FailedRecovery(), SlowFrames(), StallRestart(), CameraCannotOpen(), StartsAgain(),
   ]
 
   init(platform: String) { context = ReadingContext(platform: platform) }

@@ -189,7 +189,7 @@ private func check(
   // A result that is built leads to it or to noHeartRate, and a good signal has a heart rate.
   for (error, motion, broken) in [
     ("noHeartRate", "still", ["V12"]), ("noHeartRate", "fidgeting", []), ("internalError", "fidgeting", ["V12"]),
-    ("boredom", "fidgeting", ["V12"]),
+    ("boredom", "fidgeting", ["V12", "V44"]),
   ] as [(String, String, [String])] {
     check(breaks: broken) { trace in
       trace.world(30, "motion", motion)
