@@ -85,8 +85,8 @@ struct SlowFrames: ReadingMonitor {
   private var shownAt: Instant?
   private var adjustedAt: Instant?
 
-  /// Two seconds of frames to measure the rate, and the pace of guidance.
-  private static let guidance = TimeSpan.zero...TimeSpan.milliseconds(3500)
+  /// Two seconds of frames to measure the rate, and the pace of guidance: one that comes later has to say so.
+  private static let shown = TimeSpan.milliseconds(3500)
   /// A shorter stretch may pass unseen.
   private static let shortest = TimeSpan.seconds(3)
 
@@ -94,11 +94,10 @@ struct SlowFrames: ReadingMonitor {
     takeIn(context)
     judgeOverdue(context)
     switch moment {
-    case .event(.guidance("frameDrop", _)):
-      if let since = guidanceSince {
-        ruling.judge(context.now - since, within: Self.guidance, of: "guidance frameDrop", at: context.now)
-      }
-      (guidanceSince, shownAt) = (nil, context.now)
+    case .event(.guidance(let value, _)): seeGuidance(value, context)
+    case .notice(.unknown("frameRateSelected")):
+      // Frames are held against another rate from now on.
+      (guidanceSince, changedAt) = (nil, context.now)
     case .adjustFrameRate: seeAdjustment(context)
     case .event(.started):
       if context.platform == "ios", context.capture.slowSince != nil { cancelSince = context.now }
@@ -138,6 +137,15 @@ struct SlowFrames: ReadingMonitor {
       adjustSince = nil
     }
     if !context.isLive || !context.isDelivering { cancelSince = nil }
+  }
+
+  private mutating func seeGuidance(_ value: String, _ context: ReadingContext) {
+    guard let since = guidanceSince else { return }
+    let isShown = value == "frameDrop"
+    guard isShown || context.now - since >= Self.shown else { return }
+    ruling.judge(
+      isShown, at: context.now, expected: "guidance frameDrop within \(Self.shown.text) of slow frames", actual: value)
+    (guidanceSince, shownAt) = (nil, context.now)
   }
 
   private mutating func seeAdjustment(_ context: ReadingContext) {
@@ -181,10 +189,6 @@ struct SlowFrames: ReadingMonitor {
   }
 
   private mutating func judgeOverdue(_ context: ReadingContext) {
-    if let since = guidanceSince, context.now - since > Self.guidance.upperBound {
-      ruling.judge(false, at: context.now, expected: "guidance frameDrop within 3.5 s", actual: "none")
-      (guidanceSince, shownAt) = (nil, context.now)
-    }
     if let since = adjustSince, context.now - since > Window.stall.upperBound {
       ruling.judge(false, at: context.now, expected: "adjustFrameRate within 5 s of slow frames", actual: "none")
       (adjustSince, adjustedAt) = (nil, context.now)

@@ -36,6 +36,9 @@ struct StartBegins: ReadingMonitor {
       if let firstFrame {
         ruling.judge(context.now - firstFrame, within: Window.soon, of: "the first guidance", at: context.now)
         isSettled = true
+      } else if !context.capture.knowsTruth {
+        // Nothing tells of first frames.
+        isSettled = true
       }
     case .event(.failed(let error)):
       // A camera that says that it failed may end the session sooner.

@@ -123,6 +123,8 @@ struct ReadingContext {
   /// The causes of interruptions, the camera and its frames.
   private(set) var capture: CaptureState
   private(set) var breakdowns = Breakdowns()
+  /// What is true of the fingertip and its light.
+  private(set) var finger = FingerTruth()
   /// Whether the camera is commanded on and has not said that it failed.
   private(set) var isCameraOn = false
   private(set) var isTorchOn = false
@@ -185,6 +187,7 @@ struct ReadingContext {
     if isDelivering { lastDelivering = now }
     breakdowns.advance(past: moment, self)
     capture.advance(past: moment, at: now)
+    finger.advance(past: moment, at: now)
     switch moment {
     case .call(.stop(let stopper)):
       if phase != .ended { stoppedAt = stoppedAt ?? now }

@@ -21,10 +21,12 @@ struct ReadingMonitors: RuleMonitor {
   private var monitors: [any ReadingMonitor] = [
     PhaseOrder(), KnownEvents(), StartBegins(), GuidancePace(), ProgressFills(), StartsByItself(), EmptyPreview(),
     PreviewPace(), HeartbeatIntervals(), FullMinute(), Finalizing(), HeartRateOrFailure(), NothingAfterEnd(),
-    EventsInPhase(), ProgressNeedsCompliance(), OneCancelEach(), GoesOnAfterCancel(), ContactGrace(),
-    CancelByApp(), PreviewValues(), StopEnds(), StopDeliversMeasured(),
-    InterruptedForCause(), PlatformTriggers(), SilentWait(), RestoresByItself(), NeverFailsWaiting(), OwnerEnds(),
-    FailedRecovery(), SlowFrames(), StallRestart(), CameraCannotOpen(), StartsAgain(),
+    EventsInPhase(), GuidanceIsTrue(), WeakSignalByPlatform(), FrameDropHoldsStart(), ProgressNeedsCompliance(),
+    HeldStart(), HoldSparesReading(), LetGoStarts(), OneCancelEach(), GoesOnAfterCancel(), ContactGrace(),
+    PoorSignalCancels(), InterruptedForCause(), CancelByApp(), PreviewValues(), SignalLevelMoves(),
+    PlatformTriggers(), SilentWait(), RestoresByItself(), NeverFailsWaiting(), FailedRecovery(), SlowFrames(),
+    StallRestart(), OwnerEnds(), StopEnds(), StopDeliversMeasured(), CameraCannotOpen(), StartsAgain(),
+    HonestResult(),
   ]
 
   init(platform: String) { context = ReadingContext(platform: platform) }
@@ -58,6 +60,11 @@ enum Window {
   static let stall = TimeSpan.seconds(1)...TimeSpan.seconds(5)
   /// How long a session tries to get a first frame (V03, V35).
   static let recovery = TimeSpan.seconds(9)...TimeSpan.seconds(12)
+  /// By when a good signal is called steady now and then: from the first frame on, and after a disturbance (V15).
+  static let steady = TimeSpan.seconds(8)
+  static let steadyAgain = TimeSpan.seconds(25)
+  /// The longest that a full startProgress takes once the fingertip is steady (V05).
+  static let filling = TimeSpan.seconds(6)
   /// The longest that finalizing may take (V11, V40).
   static let finalizing = TimeSpan.zero...TimeSpan.seconds(10)
 }

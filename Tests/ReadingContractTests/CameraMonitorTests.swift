@@ -95,6 +95,7 @@ private typealias Edges = [(Double, [String])]
     $0.commands(29.505, ReadingTrace.off)
     $0.world(80, "camera", "working")
     $0.ended(80, "otherApp")
+    $0.world(80.1, "motion", "fidgeting")
     $0.restored(80, until: 90)
     // So this stall is the first.
     $0.world(90, "camera", "stalled")
@@ -104,21 +105,26 @@ private typealias Edges = [(Double, [String])]
 }
 
 @Test func slowFramesWhilePositioning() {
-  let adjusted = [ReadingTrace.switched("torch", on: true)]
   for platform in ["ios", "android"] {
-    for (delay, broken) in [(3.5, []), (3.51, ["V36"])] as Edges {
-      expectBroken(broken, .waiting(until: 10), on: platform) {
-        $0.commands(8, adjusted)
-        // Guidance comes each second up to 9.3 s, and once more.
-        $0.world(10.3 - delay, "frames", "slow")
-        if platform == "ios" { $0.commands(9, [.init("adjustFrameRate")]) }
-        $0.guidance(10.3, "frameDrop", 0)
-      }
+    // Guidance comes each second up to 9.3 s; the last one has to say so.
+    for (slow, broken) in [(5.81, []), (5.8, ["V15", "V36"])] as Edges {
+      expectBroken(broken, .waiting(until: 10), on: platform) { $0.world(slow, "frames", "slow") }
+    }
+    expectBroken([], .waiting(until: 10), on: platform) {
+      $0.world(5.8, "frames", "slow")
+      $0.set("guidance", 9, "guidance", .text("frameDrop"))
+    }
+    // Held against another rate.
+    expectBroken([], .waiting(until: 10), on: platform) {
+      $0.world(4, "frames", "slow")
+      $0.notice(6, "frameRateSelected")
+      if platform == "ios" { $0.commands(6, [.init("adjustFrameRate")]) }
     }
     // Without a fingertip noContact is right as well, and a shorter stretch may pass.
     expectBroken([], .waiting(until: 10), on: platform) {
       $0.world(4, "contact", "lost")
       $0.world(6, "frames", "slow")
+      for index in 6...9 { $0.set("guidance", index, "guidance", .text("noContact")) }
       if platform == "ios" { $0.commands(9, [.init("adjustFrameRate")]) }
     }
     expectBroken([], .waiting(until: 10), on: platform) {
@@ -135,7 +141,7 @@ private typealias Edges = [(Double, [String])]
   for (delay, broken) in [(5, []), (5.01, ["V36"])] as Edges {
     expectBroken(broken, .waiting(until: 10)) {
       $0.world(9.9 - delay, "frames", "slow")
-      for index in 6...9 { $0.set("guidance", index, "guidance", .text("frameDrop")) }
+      for index in 7...9 { $0.set("guidance", index, "guidance", .text("frameDrop")) }
       $0.commands(9.9, [.init("adjustFrameRate")])
     }
   }
@@ -179,6 +185,7 @@ private func stalled(
 ) -> ReadingTrace {
   var trace = base
   trace.world(stall, "camera", "stalled")
+  trace.world(stall, "motion", "fidgeting")
   if cancels { trace.interrupted(restart) }
   trace.commands(restart, ReadingTrace.restart)
   trace.world(restart, "camera", "working")

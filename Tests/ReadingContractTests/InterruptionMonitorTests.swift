@@ -25,7 +25,7 @@ import Testing
         $0.interrupted(29.71)
         $0.commands(29.71, ReadingTrace.off)
       }
-      expectBroken(["V27"], .half(), on: platform) {
+      expectBroken(["V26", "V27"], .half(), on: platform) {
         $0.began(29.5, reason)
         $0.event(29.65, "cancelled", [.init("reason", .text("poorSignal"))])
         $0.commands(29.65, ReadingTrace.off)
@@ -37,7 +37,7 @@ import Testing
       $0.interrupted(29.5)
       $0.commands(29.5, ReadingTrace.off)
       $0.fact(50, "app", "foreground")
-      $0.restored(50, until: 60)
+      $0.restored(50, until: 57)
     }
   }
 }
@@ -132,7 +132,7 @@ import Testing
   // A start in the background waits as well.
   for (frames, broken) in [(true, []), (false, ["V33"])] as [(Bool, [String])] {
     expectBroken(broken, ReadingTrace(), endingAfter: frames ? 0 : 1.6) {
-      $0.world(0, "contact", "lost")
+      $0.world(0, "motion", "fidgeting")
       $0.fact(0, "app", "background")
       $0.call(1, "start")
       $0.fact(30, "app", "foreground")

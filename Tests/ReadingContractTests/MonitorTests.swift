@@ -15,8 +15,7 @@ private func check(
 ) {
   var trace = base
   edit(&trace)
-  let broken = trace.rulings(on: platform, endingAfter: seconds).filter { !$0.breaches.isEmpty }.map(\.rule)
-  #expect(broken == expected, sourceLocation: place)
+  #expect(trace.brokenRules(on: platform, endingAfter: seconds) == expected, sourceLocation: place)
 }
 
 @Test func aGoodReadingKeepsEveryRule() {
@@ -24,7 +23,8 @@ private func check(
   let occasions = ReadingTrace.whole().rulings().filter { $0.occasions > 0 }.map(\.rule)
   #expect(
     occasions == [
-      "V01", "V02", "V03", "V04", "V05", "V06", "V07", "V08", "V09", "V10", "V11", "V12", "V13", "V14", "V18", "V29",
+      "V01", "V02", "V03", "V04", "V05", "V06", "V07", "V08", "V09", "V10", "V11", "V12", "V13", "V14", "V15", "V18",
+      "V29", "V30", "V50",
     ])
 }
 
@@ -165,6 +165,7 @@ private func check(
   // On a bad signal a heart rate may be missing.
   check(breaks: []) {
     $0.world(10, "motion", "fidgeting")
+    $0.world(20, "motion", "still")
     $0.set("preview", 12, "heartRateBpm", nil)
   }
 }
@@ -185,7 +186,7 @@ private func check(
   check(breaks: ["V11"]) {
     $0.move("torch", 2, by: 0); $0.move("completed", by: 0)
   }
-  check(breaks: ["V12"]) { $0.set("completed", 1, "heartRateBpm", nil) }
+  check(breaks: ["V12", "V50"]) { $0.set("completed", 1, "heartRateBpm", nil) }
   // A result that is built leads to it or to noHeartRate, and a good signal has a heart rate.
   for (error, motion, broken) in [
     ("noHeartRate", "still", ["V12"]), ("noHeartRate", "fidgeting", []), ("internalError", "fidgeting", ["V12"]),
@@ -193,6 +194,7 @@ private func check(
   ] as [(String, String, [String])] {
     check(breaks: broken) { trace in
       trace.world(30, "motion", motion)
+      trace.world(40, "motion", "still")
       trace.remove("completed")
       trace.remove("realised")
       trace.event(65.8, "failed", [Field("error", .text(error))])
@@ -213,14 +215,16 @@ private func check(
   }
   check(half, breaks: ["V23"], endingAfter: 1) { $0.cancelled(29, "boredom") }
   check(half, breaks: ["V01", "V23"], endingAfter: 1) {
-    $0.cancelled(29, "poorSignal")
+    $0.call(29, "cancelReading"); $0.cancelled(29, "cancelledByApp")
     $0.event(29.5, "cancelled", [Field("reason", .text("poorSignal"))])
   }
-  check(half, breaks: ["V14", "V23"], endingAfter: 1) { $0.guidance(29.5, "noContact", 0) }
-  check(half, breaks: ["V24"], endingAfter: 1.6) { $0.cancelled(29, "poorSignal", guidances: 0) }
+  check(half, breaks: ["V14", "V23"], endingAfter: 1) { $0.guidance(29.5, "lowQuality", 0) }
+  check(half, breaks: ["V24"], endingAfter: 1.6) {
+    $0.call(29, "cancelReading"); $0.cancelled(29, "cancelledByApp", guidances: 0)
+  }
   check(half, breaks: ["V24"], endingAfter: 1) {
-    $0.cancelled(29, "poorSignal", guidances: 0)
-    $0.guidance(30.51, "noContact", 0)
+    $0.call(29, "cancelReading"); $0.cancelled(29, "cancelledByApp", guidances: 0)
+    $0.guidance(30.51, "lowQuality", 0)
   }
   // The window of a lost contact, at its edges.
   for (lost, broken) in [(27.0, []), (27.1, ["V25"]), (24.0, []), (23.9, ["V25"])] as [(Double, [String])] {
@@ -228,7 +232,7 @@ private func check(
       $0.world(lost, "contact", "lost"); $0.cancelled(29, "contactLost")
     }
   }
-  check(half, breaks: ["V25"], endingAfter: 1) { $0.cancelled(29, "contactLost") }
+  check(half, breaks: ["V15", "V25"], endingAfter: 1) { $0.cancelled(29, "contactLost") }
   check(half, breaks: ["V25"], endingAfter: 1) { $0.world(24, "contact", "lost") }
   check(breaks: ["V25"]) {
     $0.world(20, "contact", "lost"); $0.world(25.1, "contact", "present")

@@ -66,7 +66,7 @@ import Testing
   ]
   for (word, bad, good, error) in obstacles {
     var refused = ReadingTrace()
-    refused.world(0, "contact", "lost")
+    refused.world(0, "motion", "fidgeting")
     refused.fact(0, word, bad)
     refused.refused(1, "start", error)
     expectBroken([], refused) { $0.refused(2, "start", error) }
