@@ -91,6 +91,9 @@ struct HeartbeatIntervals: ReadingMonitor {
   private var last: Instant?
   private var count = 0
   private var sumMs = 0.0
+  /// The most by which intervals have run ahead of the time between their heartbeats in the warm-up, in ms: a reader
+  /// that begins late tells its first beats in one lump.
+  private var leadMs = 0.0
   private var lastMs: Double?
   /// Differences of successive intervals, without their signs.
   private var stepsMs: [Double] = []
@@ -99,6 +102,8 @@ struct HeartbeatIntervals: ReadingMonitor {
 
   /// How far the sum of intervals may be from the time that passed: a detector's delay may vary that much, in ms.
   private static let tolerance = 1_000.0
+  /// How long a reader may take to become regular.
+  private static let warmUp = TimeSpan.seconds(8)
   /// No longer silence than this on a good signal.
   private static let silence = TimeSpan.seconds(3)
   /// Beats told, over the beats that there were.
@@ -114,7 +119,7 @@ struct HeartbeatIntervals: ReadingMonitor {
     switch moment {
     case .event(.started):
       (first, last, count, sumMs, isWholeAndGood) = (nil, nil, 0, 0, false)
-      (lastMs, stepsMs) = (nil, [])
+      (leadMs, lastMs, stepsMs) = (0, nil, [])
     case .event(.heartbeat(let ibiMs)): see(ibiMs, context)
     case .event(.measurementComplete): isWholeAndGood = context.isGoodAttempt
     case .realised(let truth):
@@ -157,8 +162,11 @@ struct HeartbeatIntervals: ReadingMonitor {
     lastMs = ibiMs
     sumMs += ibiMs ?? 0
     let passed = (context.now - first).milliseconds
+    let elapsed = context.startedAt.map { context.now - $0 } ?? .zero
+    if elapsed <= Self.warmUp { leadMs = max(leadMs, sumMs - passed) }
     ruling.judge(
-      (ibiMs ?? 0) > 0 && (sumMs - passed).magnitude <= Self.tolerance, at: context.now,
+      (ibiMs ?? 0) > 0 && (sumMs - passed - leadMs).magnitude <= Self.tolerance
+        && sumMs <= elapsed.milliseconds + Self.tolerance, at: context.now,
       expected: "ibiMs since the beat before; \(Fixed.text(passed, places: 0)) ms since the first",
       actual: ibiMs.map { "\($0) ms, \(Fixed.text(sumMs, places: 0)) ms in all" } ?? "no ibiMs")
   }
@@ -212,12 +220,21 @@ struct FullMinute: ReadingMonitor {
 struct PreviewValues: ReadingMonitor {
   var ruling = Ruling(rule: "V29")
   private var hasShownRmssd = false
+  /// The RMSSDs shown on a good signal: the first, how many, and whether any was another.
+  private var firstRmssd: Double?
+  private var shownCount = 0
+  private var hasMoved = false
+  /// The shortest and the longest interval told meanwhile, in ms.
+  private var spreadMs: ClosedRange<Double>?
   /// The intervals of the last heartbeats, against which a shown heart rate is held.
   private var recentMs: [Double] = []
 
   private static let recent = 12
   /// How far a shown heart rate may be from that of the last heartbeats.
   private static let tolerance = 0.2
+  /// Over this many previews an RMSSD moves, unless the heart beats more regularly than this.
+  private static let enough = 15
+  private static let regularMs = 20.0
   private static let heartRateBy = TimeSpan.seconds(10)
   private static let rmssdFrom = TimeSpan.milliseconds(19_500)
   private static let rmssdBy = TimeSpan.seconds(25)
@@ -228,15 +245,36 @@ struct PreviewValues: ReadingMonitor {
     case .started:
       hasShownRmssd = false
       recentMs = []
+      (firstRmssd, shownCount, hasMoved, spreadMs) = (nil, 0, false, nil)
     case .heartbeat(let ibiMs?):
+      if firstRmssd != nil {
+        let spread = spreadMs ?? ibiMs...ibiMs
+        spreadMs = min(spread.lowerBound, ibiMs)...max(spread.upperBound, ibiMs)
+      }
       recentMs.append(ibiMs)
       if recentMs.count > Self.recent { recentMs.removeFirst() }
     case .preview(let preview):
       guard let startedAt = context.startedAt else { return }
       judge(preview, elapsed: context.now - startedAt, isGood: context.isGoodAttempt, context)
       judgeHeartRate(preview, context)
-    case .guidance, .heartbeat, .cancelled, .measurementComplete, .completed, .failed, .unknown: break
+      if context.isGoodAttempt, let shown = preview["rmssdMs"]?.number {
+        shownCount += 1
+        hasMoved = hasMoved || shown != firstRmssd ?? shown
+        firstRmssd = firstRmssd ?? shown
+      }
+    case .measurementComplete, .cancelled: judgeMovement(context)
+    case .guidance, .heartbeat, .completed, .failed, .unknown: break
     }
+  }
+
+  private mutating func judgeMovement(_ context: ReadingContext) {
+    guard shownCount >= Self.enough, let spreadMs, spreadMs.upperBound - spreadMs.lowerBound > Self.regularMs else {
+      return
+    }
+    ruling.judge(
+      hasMoved, at: context.now, expected: "an rmssdMs that follows the heartbeats",
+      actual: "\(firstRmssd ?? 0) ms in all \(shownCount) previews")
+    shownCount = 0
   }
 
   private mutating func judgeHeartRate(_ preview: Message, _ context: ReadingContext) {

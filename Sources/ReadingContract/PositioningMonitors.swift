@@ -150,22 +150,36 @@ struct ProgressFills: ReadingMonitor {
   private var lastEmpty: Instant?
   private var firstSteady: Instant?
 
-  private static let slowest = TimeSpan.seconds(6)
+  /// Since when the fingertip has been away.
+  private var lostSince: Instant?
+  /// When a lift began that guidance has still to show.
+  private var liftSince: Instant?
+
   private static let fastest = TimeSpan.seconds(2)
+  /// A lift of that length is seen, and shown by guidance from `told` after its beginning on.
+  private static let lift = TimeSpan.milliseconds(500)
+  private static let told = TimeSpan.seconds(1)
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     if context.isInterrupted { begin(at: context.now) }
     switch moment {
     case .firstFrame, .event(.cancelled), .world("camera", _): begin(at: context.now)
+    case .world("contact", "lost"):
+      lostSince = lostSince ?? context.now
+      if context.phase == .positioning, context.viewSince != nil { liftSince = liftSince ?? context.now }
+    case .world("contact", "present"): endLift(context)
     case .event(.guidance("compliant", let progress?)):
+      judgeLift(context)
       if let shown {
         ruling.judge(
           progress >= shown, at: context.now, expected: "startProgress of at least \(shown)", actual: "\(progress)")
       }
       firstSteady = firstSteady ?? context.now
-      if progress == 1, shown != 1 { judgeFill(context) }
+      if progress == 1, shown != 1 { judgeFill(context) } else if progress < 1 { judgeOverdue(context) }
       shown = progress
-    case .event(.guidance): begin(at: context.now)
+    case .event(.guidance):
+      if liftSince != nil { ruling.judge(true, at: context.now, expected: "", actual: "") }
+      begin(at: context.now)
     case .event(.started):
       ruling.judge(
         shown == 1, at: context.now, expected: "started after a guidance with startProgress 1",
@@ -178,7 +192,32 @@ struct ProgressFills: ReadingMonitor {
   private mutating func begin(at moment: Instant) {
     shown = nil
     firstSteady = nil
+    liftSince = nil
     lastEmpty = moment
+  }
+
+  private mutating func endLift(_ context: ReadingContext) {
+    if let lostSince, context.now - lostSince >= Self.lift {
+      // No stretch began before the fingertip was back.
+      lastEmpty = context.now
+    } else {
+      liftSince = nil
+    }
+    lostSince = nil
+  }
+
+  private mutating func judgeLift(_ context: ReadingContext) {
+    guard let since = liftSince, context.now - since >= Self.told else { return }
+    ruling.judge(
+      false, at: context.now, expected: "a guidance that shows the lift since the one before it", actual: "compliant")
+    liftSince = nil
+  }
+
+  private mutating func judgeOverdue(_ context: ReadingContext) {
+    guard let firstSteady, context.now - firstSteady > Window.filling else { return }
+    ruling.judge(
+      false, at: context.now, expected: "startProgress full after \(Window.filling.text) of compliant",
+      actual: "not full after \((context.now - firstSteady).text)")
   }
 
   /// The stretch began after `lastEmpty` and not after `firstSteady`, which bounds how long it took to fill.
@@ -187,7 +226,7 @@ struct ProgressFills: ReadingMonitor {
     let longest = context.now - lastEmpty
     let shortest = context.now - firstSteady
     ruling.judge(
-      longest >= Self.fastest && shortest <= Self.slowest, at: context.now,
+      longest >= Self.fastest && shortest <= Window.filling, at: context.now,
       expected: "startProgress full 2 to 6 s after the fingertip is steady",
       actual: "\(shortest.text) to \(longest.text)")
   }

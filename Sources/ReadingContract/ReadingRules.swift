@@ -21,7 +21,8 @@ let readingRules: [Rule] = [
   Rule(
     "V05",
     "startProgress fills over a few seconds while the fingertip is steady, never shrinks within one steady stretch, "
-      + "and started follows the guidance that shows 1.", window: "2 to 6 s to fill"),
+      + "and started follows the guidance that shows 1; a guidance shows a lift since the one before it.",
+    window: "2 to 6 s to fill; a lift of 0.5 s, by the first guidance 1 s after it began"),
   Rule("V06", "When startProgress is full the reading starts by itself.", window: "before the next guidance"),
   Rule(
     "V07", "Every started is followed at once by a preview with progress 0 and no values.",
@@ -33,7 +34,7 @@ let readingRules: [Rule] = [
   Rule(
     "V09",
     "heartbeat comes once per detected beat; ibiMs is the interval since the attempt's previous beat, and absent on "
-      + "the first.", window: "intervals add up to the time passed within 1 s"),
+      + "the first.", window: "intervals add up to the time passed within 1 s, from 8 s of the attempt on"),
   Rule(
     "V10", "The full 60 s captured gives measurementComplete, exactly once in a session.",
     window: "59.93 to 60.07 s after started"),
@@ -93,7 +94,7 @@ let readingRules: [Rule] = [
     "V29",
     "A preview's heartRateBpm is there soon on a good signal; rmssdMs is absent before about 20 s and then keeps its "
       + "last good value.",
-    window: "heart rate by 10 s; RMSSD never before 19.5 s, and by 25 s on a good signal"),
+    window: "heart rate by 10 s; RMSSD never before 19.5 s, by 25 s on a good signal, and another in 15 previews"),
   Rule(
     "V30",
     "signalLevel is weak, fair, good or strong, there once a good signal has been scored, and moves at most one level "

@@ -92,3 +92,29 @@ private func check(
   let ruling = ReadingTrace.held("fcccf").rulings().first { $0.rule == "V17" }
   #expect(ruling?.occasions == 2 && ruling?.breaches == [])
 }
+
+@Test func liftsWhilePositioning() {
+  // Half a second, and the guidance a second after it began, or the one before that, must show it.
+  for (lost, back, letters, broken) in [
+    (6.3, 6.8, "lcccccc", ["V05"]), (6.3, 6.79, "lcccccc", []), (6.31, 6.81, "lcccccc", []),
+    (6.3, 6.8, "lcccccl", []), (6.31, 6.81, "lccccccl", []), (6.31, 6.81, "lccccccc", ["V05"]),
+    (6.3, 6.8, "lcccclc", ["V05"]),
+  ] as [(Double, Double, String, [String])] {
+    check(.held(letters), breaks: broken) {
+      $0.world(lost, "contact", "lost"); $0.world(back, "contact", "present")
+    }
+  }
+  // Nor does startProgress go on from where it was.
+  for (back, broken) in [(7.3, []), (7.31, ["V05"])] as [(Double, [String])] {
+    check(.held("lccccl"), breaks: broken) {
+      $0.world(6, "contact", "lost"); $0.world(back, "contact", "present")
+      $0.guidance(7.3, "lowQuality", 0)
+      $0.guidance(8.3, "compliant", 0.5)
+      $0.guidance(9.3, "compliant", 1)
+    }
+  }
+  // What takes the view away is judged elsewhere.
+  check(.held("lccccccc"), breaks: []) {
+    $0.world(6.3, "torch", "lost"); $0.world(6.8, "torch", "working")
+  }
+}

@@ -80,6 +80,15 @@ private func check(
     for second in 0..<5 { $0.guidance(4.3 + Double(second), "compliant", 0.7) }
     $0.guidance(9.3, "compliant", 1)
   }
+  // It never fills.
+  for (last, broken) in [(8.3, []), (8.31, ["V05"])] as [(Double, [String])] {
+    check(.held("l"), breaks: broken, endingAfter: 0.05) {
+      $0.guidance(2.3, "compliant", 0)
+      $0.guidance(3.3, "compliant", 0.2)
+      for second in 0..<4 { $0.guidance(4.3 + Double(second), "compliant", 0.7) }
+      $0.guidance(last, "compliant", 0.7)
+    }
+  }
   check(.positioning(), breaks: ["V06"], endingAfter: 0.5) { $0.guidance(5.3, "compliant", 1) }
   check(breaks: ["V18"]) { $0.set("guidance", 1, "startProgress", .number(0.2, places: 3)) }
 }
@@ -125,7 +134,7 @@ private func check(
   check(breaks: ["V09"]) { trace in
     for beat in 10...12 { trace.set("heartbeat", beat, "ibiMs", .number(400, places: 1)) }
   }
-  check(breaks: ["V09"]) { trace in
+  check(breaks: ["V09", "V29"]) { trace in
     for beat in 2...70 {
       trace.set("heartbeat", beat, "ibiMs", .number(beat.isMultiple(of: 2) ? 740 : 860, places: 1))
     }
@@ -141,6 +150,12 @@ private func check(
     }
   }
   check(breaks: ["V09"]) { trace in for _ in 21...70 { trace.remove("heartbeat", 21) } }
+  // A reader that begins late tells its first beats at once, and is regular from then on.
+  let lump: Edit = { trace in for beat in 1...4 { trace.move("heartbeat", 1, by: 2.4 - 0.8 * Double(beat - 1)) } }
+  check(breaks: []) { lump(&$0) }
+  check(breaks: ["V09"]) {
+    lump(&$0); $0.set("heartbeat", 5, "ibiMs", .number(2_500, places: 1))
+  }
   // One frame more or less than the minute.
   for (shift, broken) in [(0.07, []), (0.08, ["V10"]), (-0.07, []), (-0.08, ["V10"])] as [(Double, [String])] {
     check(breaks: broken) { trace in
@@ -162,6 +177,24 @@ private func check(
   check(breaks: ["V29"]) { $0.set("preview", 20, "rmssdMs", .number(40, places: 1)) }
   check(breaks: ["V29"]) { $0.set("preview", 12, "heartRateBpm", nil) }
   check(breaks: ["V29"]) { $0.set("preview", 30, "heartRateBpm", .number(150, places: 1)) }
+  // It moves with the heartbeats, unless they are all alike.
+  let uneven: Edit = { trace in
+    for beat in 2...70 { trace.set("heartbeat", beat, "ibiMs", .number(beat.isMultiple(of: 2) ? 790 : 811, places: 1)) }
+  }
+  check(breaks: ["V29"]) { uneven(&$0) }
+  check(breaks: []) {
+    uneven(&$0); $0.set("preview", 61, "rmssdMs", .number(40.1, places: 1))
+  }
+  check(breaks: []) { trace in
+    for beat in 2...70 { trace.set("heartbeat", beat, "ibiMs", .number(beat.isMultiple(of: 2) ? 790 : 810, places: 1)) }
+  }
+  for (end, broken) in [(39.2, ["V29"]), (38.2, [])] as [(Double, [String])] {
+    check(breaks: broken, endingAfter: 0.1) {
+      uneven(&$0)
+      $0.call(end, "cancelReading")
+      $0.cancelled(end, "cancelledByApp")
+    }
+  }
   // On a bad signal a heart rate may be missing.
   check(breaks: []) {
     $0.world(10, "motion", "fidgeting")
