@@ -44,7 +44,7 @@ struct PreviewPace: ReadingMonitor {
   }
 
   mutating func finish(_ context: ReadingContext) {
-    if context.isDelivering { judgeSilence(context) }
+    if context.capture.isWorking, context.breakdowns.open == nil { judgeSilence(context) }
   }
 
   /// Without frames previews may stop, and may make up for it afterwards.

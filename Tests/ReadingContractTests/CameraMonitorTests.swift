@@ -289,8 +289,18 @@ private func stalled(
     $0.notice(20, "cameraFailed")
     $0.failed(20)
   }
+  // A camera that is switched off without a cause, and stays so.
+  for (end, broken) in [(1, []), (1.1, ["V37"])] as Edges {
+    expectBroken(broken, once, endingAfter: end) { $0.commands(20, ReadingTrace.off) }
+  }
   // After the minute a stall is ignored, and what follows an interruption is none.
   expectBroken([], .whole(), endingAfter: 3) { $0.world(65, "camera", "stalled") }
+  expectBroken(["V11"], .measuring(until: 64.3), endingAfter: 1) {
+    $0.event(64.3, "preview", ReadingTrace.preview(60).fields)
+    $0.event(64.3, "measurementComplete")
+    $0.world(65, "camera", "stalled")
+    $0.failed(66)
+  }
   expectBroken([], once, endingAfter: 1) {
     $0.world(20, "camera", "stalled")
     $0.began(21, "phoneCall")
