@@ -57,10 +57,11 @@ struct GoesOnAfterCancel: ReadingMonitor {
     // Nothing to guide by before the first frame.
     case .firstFrame: if awaitsGuidanceSince != nil { awaitsGuidanceSince = context.now }
     case .event(.guidance):
-      if let since = awaitsGuidanceSince {
+      // Until frames are back it may be silent or not (V37).
+      if let since = awaitsGuidanceSince, context.isDelivering {
         ruling.judge(context.now - since, within: Window.soon, of: "guidance after cancelled", at: context.now)
+        awaitsGuidanceSince = nil
       }
-      if context.isDelivering { awaitsGuidanceSince = nil }
     // One that throws, because a session is running, has started nothing.
     case .returned(.start): calledStart = true
     case .event(.started):

@@ -78,7 +78,8 @@ struct StartBegins: ReadingMonitor {
       guard waited > Window.soon.upperBound else { return }
       ruling.judge(waited, within: Window.soon, of: "the first guidance", at: context.now)
     } else {
-      guard context.capture.knowsTruth, context.now - startReturned > Window.recovery.upperBound else { return }
+      guard context.capture.knowsTruth, !hasCameraFailed, context.now - startReturned > Window.recovery.upperBound
+      else { return }
       ruling.judge(
         false, at: context.now, expected: "failed(cameraUnavailable) when no frame comes", actual: "no event")
     }

@@ -138,6 +138,7 @@ struct ReadingContext {
   private var badWords: [String] = []
   private var calls: [Int: ReadingMoment.Call] = [:]
   private var ownerEndedAt: Instant?
+  private var lastDelivering: Instant?
 
   init(platform: String) {
     self.platform = platform
@@ -183,6 +184,7 @@ struct ReadingContext {
 
   /// Moves the context past the entry, after the monitors have seen it.
   mutating func advance(past moment: ReadingMoment) {
+    if isDelivering { lastDelivering = now }
     breakdowns.advance(past: moment, self)
     capture.advance(past: moment, at: now)
     finger.advance(past: moment, at: now)
@@ -216,6 +218,12 @@ struct ReadingContext {
   var isDelivering: Bool {
     guard isCameraOn, !isInterrupted else { return false }
     return !capture.knowsTruth || capture.isWorking && capture.framesSince != nil
+  }
+
+  /// Whether frames reached the session until it switched its camera off just now, before it tells of an end.
+  var wasJustDelivering: Bool {
+    guard !isInterrupted, capture.isWorking, breakdowns.open == nil, let lastDelivering else { return false }
+    return now - lastDelivering <= Window.atOnce.upperBound || isDelivering
   }
 
   /// Whether the session waits for the first frame after its start, after an interruption or after a restart.

@@ -21,11 +21,12 @@ struct ReadingMonitors: RuleMonitor {
   private var monitors: [any ReadingMonitor] = [
     PhaseOrder(), KnownEvents(), StartBegins(), GuidancePace(), ProgressFills(), StartsByItself(), EmptyPreview(),
     PreviewPace(), HeartbeatIntervals(), FullMinute(), Finalizing(), HeartRateOrFailure(), NothingAfterEnd(),
-    EventsInPhase(), ProgressNeedsCompliance(), OneCancelEach(), GoesOnAfterCancel(), ContactGrace(),
-    CancelByApp(), PreviewValues(), StopEnds(), StopDeliversMeasured(),
-    InterruptedForCause(), PlatformTriggers(), SilentWait(), RestoresByItself(), NeverFailsWaiting(), OwnerEnds(),
-    GuidanceIsTrue(), WeakSignalByPlatform(), FrameDropHoldsStart(), HeldStart(), HoldSparesReading(), LetGoStarts(),
-    PoorSignalCancels(), SignalLevelMoves(), HonestResult(),
+    EventsInPhase(), GuidanceIsTrue(), WeakSignalByPlatform(), FrameDropHoldsStart(), ProgressNeedsCompliance(),
+    HeldStart(), HoldSparesReading(), LetGoStarts(), OneCancelEach(), GoesOnAfterCancel(), ContactGrace(),
+    PoorSignalCancels(), InterruptedForCause(), CancelByApp(), PreviewValues(), SignalLevelMoves(),
+    PlatformTriggers(), SilentWait(), RestoresByItself(), NeverFailsWaiting(), FailedRecovery(), SlowFrames(),
+    StallRestart(), OwnerEnds(), StopEnds(), StopDeliversMeasured(), CameraCannotOpen(), StartsAgain(),
+    HonestResult(),
   ]
 
   init(platform: String) { context = ReadingContext(platform: platform) }

@@ -21,6 +21,7 @@ private func check(
   check(.held("lccccwlf"), breaks: ["V15"]) { $0.world(4.5, "contact", "lost") }
   check(.held("lccccnfnnfnf"), breaks: []) {
     $0.world(4.5, "contact", "lost"); $0.world(3, "frames", "slow")
+    $0.add(6, .command(.init("adjustFrameRate")))
   }
   for (present, broken) in [(3.8, ["V15"]), (3.81, [])] as [(Double, [String])] {
     check(.held("nnnnnnl", contact: "lost"), breaks: broken) { $0.world(present, "contact", "present") }
@@ -33,11 +34,11 @@ private func check(
 }
 
 @Test func guidanceOfFrames() {
-  for (slow, broken) in [(4.8, ["V15"]), (4.81, [])] as [(Double, [String])] {
+  for (slow, broken) in [(4.8, ["V15", "V36"]), (4.81, [])] as [(Double, [String])] {
     check(.held("lccclcll"), breaks: broken) { $0.world(slow, "frames", "slow") }
   }
   check(.held("lccclclf"), breaks: []) { $0.world(4.8, "frames", "slow") }
-  check(.held("lccclcln"), breaks: ["V15"]) { $0.world(4.8, "frames", "slow") }
+  check(.held("lccclcln"), breaks: ["V15", "V36"]) { $0.world(4.8, "frames", "slow") }
   // A new rate begins a new count.
   check(.held("lccclcll"), breaks: []) {
     $0.world(4, "frames", "slow"); $0.add(5, .notice(.init("frameRateSelected")))

@@ -78,7 +78,7 @@ import Testing
     }
   }
   // An adjustment of the frame rate is one on iOS, in the same breath or before.
-  for (platform, broken) in [("ios", []), ("android", ["V27"])] {
+  for (platform, broken) in [("ios", []), ("android", ["V27", "V36"])] {
     expectBroken(broken, .half(), on: platform, endingAfter: 0.2) {
       $0.world(26, "frames", "slow")
       $0.cancelled(29, "interrupted", guidances: 0)

@@ -23,8 +23,8 @@ private func check(
   let occasions = ReadingTrace.whole().rulings().filter { $0.occasions > 0 }.map(\.rule)
   #expect(
     occasions == [
-      "V01", "V02", "V03", "V04", "V05", "V06", "V07", "V08", "V09", "V10", "V11", "V12", "V13", "V14", "V18", "V29",
-      "V15", "V30", "V50",
+      "V01", "V02", "V03", "V04", "V05", "V06", "V07", "V08", "V09", "V10", "V11", "V12", "V13", "V14", "V15", "V18",
+      "V29", "V30", "V50",
     ])
 }
 
@@ -223,7 +223,7 @@ private func check(
   // A result that is built leads to it or to noHeartRate, and a good signal has a heart rate.
   for (error, motion, broken) in [
     ("noHeartRate", "still", ["V12"]), ("noHeartRate", "fidgeting", []), ("internalError", "fidgeting", ["V12"]),
-    ("boredom", "fidgeting", ["V12"]),
+    ("boredom", "fidgeting", ["V12", "V44"]),
   ] as [(String, String, [String])] {
     check(breaks: broken) { trace in
       trace.world(30, "motion", motion)
@@ -265,7 +265,7 @@ private func check(
       $0.world(lost, "contact", "lost"); $0.cancelled(29, "contactLost")
     }
   }
-  check(half, breaks: ["V25", "V15"], endingAfter: 1) { $0.cancelled(29, "contactLost") }
+  check(half, breaks: ["V15", "V25"], endingAfter: 1) { $0.cancelled(29, "contactLost") }
   check(half, breaks: ["V25"], endingAfter: 1) { $0.world(24, "contact", "lost") }
   check(breaks: ["V25"]) {
     $0.world(20, "contact", "lost"); $0.world(25.1, "contact", "present")
