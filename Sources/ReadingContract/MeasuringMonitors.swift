@@ -104,8 +104,8 @@ struct HeartbeatIntervals: ReadingMonitor {
   private static let tolerance = 1_000.0
   /// How long a reader may take to become regular.
   private static let warmUp = TimeSpan.seconds(8)
-  /// No longer silence than this on a good signal.
-  private static let silence = TimeSpan.seconds(3)
+  /// No longer silence than this on a good signal: a live reader may miss two beats of a slow heart in a row.
+  private static let silence = TimeSpan.seconds(5)
   /// Beats told, over the beats that there were.
   private static let share = 0.85...1.1
   /// How far the usual step between intervals may be from what the true RMSSD makes of it, in ms: live beats may be
@@ -148,7 +148,7 @@ struct HeartbeatIntervals: ReadingMonitor {
     count += 1
     if context.isGoodAttempt, let last {
       ruling.judge(
-        context.now - last <= Self.silence, at: context.now, expected: "no silence of more than 3 s on a good signal",
+        context.now - last <= Self.silence, at: context.now, expected: "no silence of more than 5 s on a good signal",
         actual: (context.now - last).text)
     }
     last = context.now
