@@ -92,7 +92,10 @@ import Testing
     }
   }
   // What the truth does not tell of a replay, nobody judges.
-  expectBroken([], .half().withoutTruths(), endingAfter: 0.2) { $0.cancelled(29, "interrupted", guidances: 0) }
+  expectBroken([], .half(), endingAfter: 0.2) {
+    $0.cancelled(29, "interrupted", guidances: 0)
+    $0.forgetTruths()
+  }
   // Another reason that was due as well is right.
   expectBroken([], .half()) {
     $0.world(26, "contact", "lost")
