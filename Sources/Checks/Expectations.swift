@@ -14,13 +14,15 @@ extension TraceView {
       judgeNever(pattern, after: anchor, at: expectation.mark)
     case .count(let pattern, let count):
       judgeCount(pattern, count, at: expectation.mark)
+    case .reply(let call, let occurrence, let answer):
+      judgeReply(to: call, occurrence: occurrence, is: answer, at: expectation.mark)
     case .result(let measure, let tolerance):
       judgeResult(measure, tolerance: tolerance, options: options, at: expectation.mark)
     }
   }
 
   private func judgeSequence(_ patterns: [EventPattern], at mark: SourceMark) -> CheckResult {
-    let seen = events.filter(\.isLifecycle)
+    let seen = effects.filter(\.isLifecycle)
     let expected = "[\(patterns.map(\.description).joined(separator: ", "))]"
     let actual = "[\(seen.map(\.pattern.description).joined(separator: ", "))]"
     let matching = zip(patterns, seen).prefix { pattern, event in
@@ -48,7 +50,7 @@ extension TraceView {
         name: name, mark: mark, verdict: .inconclusive, expected: "\(pattern)\(suffix)",
         actual: "\(anchor?.description ?? "") never happened", at: end)
     }
-    let first = events(pattern, after: origin).first
+    let first = effects(pattern, after: origin).first
     guard let window else {
       return CheckResult(
         name: name, mark: mark, verdict: first != nil ? .passed : isWhole ? .failed : .inconclusive,
@@ -83,7 +85,7 @@ extension TraceView {
         name: name, mark: mark, verdict: .inconclusive, expected: expected,
         actual: "\(anchor?.description ?? "") never happened", at: end)
     }
-    guard let first = events(pattern, after: origin).first else {
+    guard let first = effects(pattern, after: origin).first else {
       // What a recording did not come to may still have happened after it.
       return CheckResult(
         name: name, mark: mark, verdict: isWhole ? .passed : .inconclusive, expected: expected,
@@ -95,12 +97,38 @@ extension TraceView {
   }
 
   private func judgeCount(_ pattern: EventPattern, _ count: Int, at mark: SourceMark) -> CheckResult {
-    let seen = events(pattern, after: .start)
+    let seen = effects(pattern, after: .start)
     let verdict: Verdict =
       if seen.count <= count, !isWhole { .inconclusive } else { seen.count == count ? .passed : .failed }
     return CheckResult(
       name: "count \(pattern)", mark: mark, verdict: verdict, expected: "\(count) of \(pattern)",
       actual: "\(seen.count)", at: verdict == .passed ? nil : seen.dropFirst(count).first?.at ?? end)
+  }
+
+  private func judgeReply(
+    to name: String, occurrence: Int, is answer: Expectation.Answer, at mark: SourceMark
+  ) -> CheckResult {
+    let which = occurrence == 1 ? name : "\(name)#\(occurrence)"
+    func line(_ verdict: Verdict, _ actual: String, _ moment: Instant) -> CheckResult {
+      CheckResult(
+        name: "reply \(which)", mark: mark, verdict: verdict, expected: "\(which) \(answer)", actual: actual, at: moment
+      )
+    }
+    guard let call = call(name, occurrence: occurrence) else { return line(.inconclusive, "it was not called", end) }
+    guard let seen = reply(to: call) else { return line(.failed, "no reply", call.place.at) }
+    switch (seen.reply, answer) {
+    case (.returned, .returned): return line(.passed, "returned", seen.at)
+    case (.returned, .threw): return line(.failed, "returned", seen.at)
+    case (.threw(let error), .returned): return line(.failed, Self.text(of: error), seen.at)
+    case (.threw(let error), .threw(let name)):
+      return line(error.name == name ? .passed : .failed, Self.text(of: error), seen.at)
+    }
+  }
+
+  /// An error with what it says in words: `threw licenseInvalid (expired)`.
+  private static func text(of error: Message) -> String {
+    let details = error.fields.compactMap(\.value.text)
+    return "threw \(error.name)" + (details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")
   }
 
   private func judgeResult(

@@ -8,25 +8,29 @@ public struct JudgeOptions: Hashable, Sendable {
   public var skipsAccuracy: Bool
   /// Leaves the accuracy of these measures unjudged, by their names in a scenario.
   public var skippedMeasures: [String]
+  /// Whether the session is not ours: where only our own choices are broken, a rule is then marginal, not failed.
+  public var isExternalEngine: Bool
 
-  /// Options; by default everything is judged.
-  public init(skipsAccuracy: Bool = false, skippedMeasures: [String] = []) {
+  /// Options; by default everything is judged, and as a session of ours.
+  public init(skipsAccuracy: Bool = false, skippedMeasures: [String] = [], isExternalEngine: Bool = false) {
     self.skipsAccuracy = skipsAccuracy
     self.skippedMeasures = skippedMeasures
+    self.isExternalEngine = isExternalEngine
   }
 }
 
 /// Judges a trace by the expectations of its scenario and by every rule of its contract.
 ///
-/// The expectations come first, in the order of the file; then the rules that broke or that held, by number. A rule
-/// whose occasion never came is listed only when the scenario names it, and is then inconclusive.
+/// The expectations come first, in the order of the file; then every rule that applied, by number. A rule whose
+/// occasion never came is listed only when the scenario names it, and is then inconclusive, or waives it. A waived rule
+/// never fails a run: its breach is skipped, with the reason.
 public func judge(
   _ trace: [TraceEntry], of scenario: Scenario, platform: String, contract: Contract, options: JudgeOptions
 ) -> [CheckResult] {
   let view = TraceView(trace, vocabulary: contract.vocabulary)
   let expectations = scenario.expectations.map { view.judge($0, options: options) }
   return expectations + soundness(of: view, scenario)
-    + judgeRules(trace, named: scenario.rules, platform: platform, contract: contract)
+    + judgeRules(trace, of: scenario, platform: platform, contract: contract, options: options)
 }
 
 /// What no expectation needs to name: time goes on, the run ends, calls come back, and all of the timeline came about.
@@ -54,46 +58,4 @@ private func soundness(of view: TraceView, _ scenario: Scenario) -> [CheckResult
       expected: "this comes about", actual: "the run ended before, at \(view.end.text)", at: view.end)
   }
   return (end.map { [$0] } ?? []) + replies + unreached
-}
-
-private func judgeRules(
-  _ trace: [TraceEntry], named: [Marked<String>], platform: String, contract: Contract
-) -> [CheckResult] {
-  var monitors = contract.monitors(platform)
-  for entry in trace {
-    switch entry.item {
-    case .sample, .timer: continue
-    case .call, .reply, .notice, .event, .command, .stimulus, .truth: break
-    }
-    for index in monitors.indices { monitors[index].observe(entry) }
-  }
-  let end = trace.last?.at ?? .zero
-  for index in monitors.indices { monitors[index].finish(at: end) }
-
-  let rulings = monitors.flatMap(\.rulings)
-  let judged = rulings.flatMap { ruling -> [CheckResult] in
-    let mark = named.first { $0.value == ruling.rule }?.mark
-    if let first = ruling.breaches.first {
-      let more = ruling.breaches.count - 1
-      return [
-        CheckResult(
-          name: ruling.rule, rule: ruling.rule, mark: mark, verdict: .failed, expected: first.expected,
-          actual: more == 0 ? first.actual : "\(first.actual), and \(more) more", at: first.at)
-      ]
-    }
-    guard ruling.occasions > 0 else { return [] }
-    return [
-      CheckResult(
-        name: ruling.rule, rule: ruling.rule, mark: mark, verdict: ruling.leastMargin?.verdict ?? .passed,
-        expected: contract.rules.first { $0.number == ruling.rule }?.sentence ?? "",
-        actual: "held \(ruling.occasions) \(ruling.occasions == 1 ? "time" : "times")", margin: ruling.leastMargin)
-    ]
-  }
-  let idle = named.filter { rule in !judged.contains { $0.rule == rule.value } }.map { rule in
-    CheckResult(
-      name: rule.value, rule: rule.value, mark: rule.mark, verdict: .inconclusive,
-      expected: contract.rules.first { $0.number == rule.value }?.sentence ?? "",
-      actual: "its occasion never came")
-  }
-  return judged + idle
 }

@@ -36,22 +36,27 @@ public struct Ruling: Sendable {
   }
 
   /// The rule applies here and holds or not.
+  /// - Parameter ours: Whether this is asked by our own choice, where the contract is silent.
   public mutating func judge(
-    _ holds: Bool, at moment: Instant, expected: @autoclosure () -> String, actual: @autoclosure () -> String
+    _ holds: Bool, at moment: Instant, expected: @autoclosure () -> String, actual: @autoclosure () -> String,
+    ours: Bool = false
   ) {
     occasions += 1
-    if !holds { breaches.append(Breach(at: moment, expected: expected(), actual: actual())) }
+    if !holds { breaches.append(Breach(at: moment, expected: expected(), actual: actual(), isOurs: ours)) }
   }
 
   /// The rule applies here and asks for a span within a window, both bounds included.
+  /// - Parameter ours: Whether this is asked by our own choice, where the contract is silent.
   public mutating func judge(
-    _ span: TimeSpan, within window: ClosedRange<TimeSpan>, of what: @autoclosure () -> String, at moment: Instant
+    _ span: TimeSpan, within window: ClosedRange<TimeSpan>, of what: @autoclosure () -> String, at moment: Instant,
+    ours: Bool = false
   ) {
     let margin = Margin(of: span, within: window)
     if leastMargin.map({ margin.value < $0.value }) ?? true { leastMargin = margin }
     judge(
       window.contains(span), at: moment,
-      expected: "\(what()) within \(window.lowerBound.text) to \(window.upperBound.text)", actual: span.text)
+      expected: "\(what()) within \(window.lowerBound.text) to \(window.upperBound.text)", actual: span.text, ours: ours
+    )
   }
 }
 
@@ -63,6 +68,8 @@ public struct Breach: Hashable, Sendable {
   public let expected: String
   /// What happened.
   public let actual: String
+  /// Whether only our own choice is broken, where the contract is silent: from a session that is not ours, a warning.
+  public let isOurs: Bool
 }
 
 extension TimeSpan {

@@ -90,11 +90,15 @@ public struct CheckResult: Hashable, Sendable {
   public let margin: Margin?
   /// The moment that it is about.
   public let at: Instant?
+  /// How often the rule applied, for a monitor; 0 where its occasion never came.
+  public let occasions: Int
+  /// Why the rule is waived, in the scenario's words; nil where it is not. The actual repeats it.
+  public let waiver: String?
 
   /// A line of a verdict.
   public init(
     name: String, rule: String? = nil, mark: SourceMark? = nil, verdict: Verdict, expected: String, actual: String,
-    margin: Margin? = nil, at: Instant? = nil
+    margin: Margin? = nil, at: Instant? = nil, occasions: Int = 0, waiver: String? = nil
   ) {
     self.name = name
     self.rule = rule
@@ -104,5 +108,19 @@ public struct CheckResult: Hashable, Sendable {
     self.actual = actual
     self.margin = margin
     self.at = at
+    self.occasions = occasions
+    self.waiver = waiver
+  }
+}
+
+extension Sequence<CheckResult> {
+  /// The numbers of the rules that applied in a run, whether they held, broke or are waived, each once and in the
+  /// order of the checks.
+  public var appliedRules: [String] {
+    var rules: [String] = []
+    for check in self where check.occasions > 0 {
+      if let rule = check.rule, !rules.contains(rule) { rules.append(rule) }
+    }
+    return rules
   }
 }

@@ -5,7 +5,13 @@ let readingVocabulary = Vocabulary(
   platforms: ["ios", "android"],
   rules: readingRules.map(\.number),
   calls: [
-    CallWord("start", about: "Begins positioning: camera and torch on."),
+    CallWord("activate", errors: ["licenseInvalid"], about: "Checks the licence key."),
+    CallWord(
+      "start", arguments: ["offMainThread"], needsArgument: false,
+      errors: [
+        "notActivated", "cameraPermissionDenied", "cameraUnavailable", "unsupportedDevice", "internalError",
+      ],
+      about: "Begins positioning: camera and torch on. With offMainThread it comes from another thread."),
     CallWord("stop", about: "Ends the session; a reading that is already measured is still delivered."),
     CallWord("cancelReading", about: "Abandons the attempt that is being measured."),
     CallWord(
@@ -29,11 +35,50 @@ let readingVocabulary = Vocabulary(
       arguments: ["cameraUnavailable", "noHeartRate", "internalError"],
       about: "The session ended without a result."),
   ],
+  commands: [
+    CommandWord("camera", argumentKey: "on", arguments: ["on", "off"], about: "Opens the camera, or closes it."),
+    CommandWord("torch", argumentKey: "on", arguments: ["on", "off"], about: "Lights the torch, or puts it out."),
+    CommandWord("adjustFrameRate", about: "Makes the open camera slower, to a rate that it can keep."),
+    CommandWord("buildResult", about: "Computes the result of the minute that was captured."),
+  ],
   world: [
     WorldWord("contact", states: ["present", "lost"], about: "Whether the fingertip lies on the lens."),
     WorldWord("pulse", states: ["present", "absent"], about: "Whether the fingertip shows a pulse to the camera."),
     WorldWord("motion", states: ["still", "fidgeting"], about: "Whether the fingertip lies still on the lens."),
-    WorldWord("camera", states: ["working", "failed"], about: "Whether the camera works; a failed one says so once."),
+    WorldWord(
+      "camera", states: ["working", "stalled", "dead", "failed", "busy"],
+      about: "How the camera is: stalled until it is opened anew, dead without a word, failed and saying so when it is "
+        + "opened, or busy because somebody else has it, which is known at once."),
+    WorldWord(
+      "torch", states: ["working", "lost"],
+      about: "Whether the torch can be lit; the system may put it out, and it stays out until it is asked for anew."),
+    WorldWord("frames", states: ["regular", "dropped"], about: "Whether two of five frames are lost."),
+    WorldWord("power", states: ["normal", "low"], about: "Saving power halves the camera's rate."),
+    WorldWord("thermal", states: ["cool", "throttled"], about: "A hot phone halves the camera's rate."),
+    WorldWord(
+      "app", states: ["foreground", "background"],
+      about: "Where the app is; on Android background is the lifecycle owner's ON_STOP."),
+    WorldWord("phoneCall", states: ["none", "ongoing"], about: "A phone call: an interruption on iOS."),
+    WorldWord("splitView", states: ["none", "shown"], about: "Another app beside this one: an interruption on iOS."),
+    WorldWord(
+      "otherApp", states: ["away", "usingCamera"], about: "Another app that takes the camera, on both platforms."),
+    WorldWord(
+      "systemPressure", states: ["normal", "critical"],
+      about: "Too much for the system: on iOS the camera breaks, and 5 ms later the interruption is told."),
+    WorldWord(
+      "mediaServices", states: ["running", "reset"],
+      about: "The system's media services start anew: on iOS an interruption of 0.4 s."),
+    WorldWord(
+      "orientation", states: ["kept", "turned"],
+      about: "A turn of the screen: an interruption of 0.4 s on iOS, the end of the lifecycle owner on Android."),
+    WorldWord("owner", states: ["alive", "destroyed"], about: "Android: the owner of the session's lifecycle."),
+    WorldWord("activation", states: ["done", "missing"], about: "Whether the licence key was checked before the run."),
+    WorldWord(
+      "licence", states: ["valid", "malformed", "expired", "otherApp"], about: "What is wrong with the licence key."),
+    WorldWord(
+      "permission", states: ["granted", "declined", "blockedByPolicy"], about: "Whether the app may use the camera."),
+    WorldWord(
+      "device", states: ["supported", "noRearCamera", "noFrameRate"], about: "Whether the device has a fit camera."),
   ],
   sections: [
     SectionWord(
@@ -60,9 +105,13 @@ let readingVocabulary = Vocabulary(
         FieldWord("openDelay", .time, in: 0...60, standard: 0.3, about: "From the command to the first frame."),
       ]),
     SectionWord(
-      "host", about: "The phone around the session.",
+      "host", about: "The phone around the session, and how its world is when the run begins.",
       fields: [
         FieldWord("resultDelay", .time, in: 0...60, standard: 1.5, about: "How long building the result takes.")
+      ],
+      states: [
+        "activation", "licence", "permission", "device", "camera", "torch", "frames", "power", "thermal", "app",
+        "phoneCall", "splitView", "otherApp", "systemPressure", "contact", "pulse", "motion",
       ]),
   ],
   result: ResultWord(

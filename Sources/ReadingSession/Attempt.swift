@@ -6,35 +6,40 @@ struct Attempt: Sendable {
   /// Counts from 1 within a session.
   let number: Int
   private let startedAt: Instant
+  private let completesAt: Instant
   private var nextPreview: Instant
-  private var lostSince: Instant?
+  /// When the fingertip will have been away for too long; nil while it is there.
+  private var lostAt: Instant?
   private(set) var record = PulseRecord()
   private var rates = LiveRates()
   private var lastBeat: Instant?
   private var shownRmssdMs: Double?
   private var signal = SignalLevelSmoother()
+  private var poor = PoorSignal()
 
-  init(number: Int, startedAt: Instant) {
+  init(number: Int, startedAt: Instant, _ timing: Timing) {
     self.number = number
     self.startedAt = startedAt
-    nextPreview = startedAt + Timing.preview
+    completesAt = startedAt + timing.reading
+    nextPreview = startedAt + timing.preview
   }
-
-  private var completesAt: Instant { startedAt + Timing.reading }
 
   /// The moment at which `serveTimer` has something to do.
   var deadline: Instant {
     let due = min(nextPreview, completesAt)
-    guard let lostSince else { return due }
-    return min(due, lostSince + Timing.contactGrace)
+    return lostAt.map { min(due, $0) } ?? due
   }
 
+  /// Whether the minute is captured.
+  func isFull(at now: Instant) -> Bool { now >= completesAt }
+
   /// Takes in a frame and gives the interval of a beat that became certain with it.
-  mutating func see(_ frame: FrameSample, _ update: PulseUpdate, at now: Instant) -> Heartbeat? {
+  mutating func see(_ frame: FrameSample, _ update: PulseUpdate, at now: Instant, _ timing: Timing) -> Heartbeat? {
     // A frame may have been captured before the attempt began and delivered after.
     guard frame.captured >= startedAt else { return nil }
     record.append(frame)
-    lostSince = update.hasContact ? nil : lostSince ?? now
+    lostAt = update.hasContact ? nil : lostAt ?? now + timing.contactGrace
+    poor.see(update.condition, captured: frame.captured)
     if let quality = update.quality { signal.add(quality) }
     guard let beat = update.beat, beat.at >= startedAt else { return nil }
     rates.add(beat)
@@ -52,24 +57,48 @@ struct Attempt: Sendable {
     case preview(LivePreview)
     case full(LivePreview)
     case contactLost
+    /// The preview has told of the poor signal that ends the attempt.
+    case poorSignal(LivePreview)
   }
 
-  mutating func serveTimer(at now: Instant) -> TimerOutcome {
+  mutating func serveTimer(at now: Instant, _ timing: Timing) -> TimerOutcome {
     // A minute that is full is full, even when the grace of a lift ends in the same moment.
-    if now >= completesAt { return .full(preview(at: now)) }
-    if let lostSince, now >= lostSince + Timing.contactGrace { return .contactLost }
+    if isFull(at: now) { return .full(preview(at: now, timing)) }
+    if let lostAt, now >= lostAt { return .contactLost }
     guard now >= nextPreview else { return .notYet }
     // Previews keep to whole seconds of the attempt, also after a timer that came late.
-    repeat { nextPreview = nextPreview + Timing.preview } while nextPreview <= now
-    return .preview(preview(at: now))
+    repeat { nextPreview = nextPreview + timing.preview } while nextPreview <= now
+    let preview = preview(at: now, timing)
+    let isTold = preview.signalLevel.map { $0 <= .fair } ?? false
+    return isTold && poor.time >= timing.poorGrace ? .poorSignal(preview) : .preview(preview)
   }
 
-  private mutating func preview(at now: Instant) -> LivePreview {
+  private mutating func preview(at now: Instant, _ timing: Timing) -> LivePreview {
     let elapsed = now - startedAt
-    if elapsed >= Timing.provisionalRMSSD { shownRmssdMs = rates.rmssdMs(at: now) ?? shownRmssdMs }
+    if elapsed >= timing.provisionalRMSSD { shownRmssdMs = rates.rmssdMs(at: now) ?? shownRmssdMs }
     return LivePreview(
-      progress: min(1, elapsed.seconds / Timing.reading.seconds), heartRateBpm: rates.heartRateBpm(at: now),
-      rmssdMs: shownRmssdMs, signalLevel: signal.level(isInContact: lostSince == nil))
+      progress: min(1, elapsed.seconds / timing.reading.seconds), heartRateBpm: rates.heartRateBpm(at: now),
+      rmssdMs: shownRmssdMs,
+      signalLevel: signal.level(isInContact: lostAt == nil, atMost: poor.time >= timing.poorShown ? .fair : .strong))
+  }
+}
+
+/// How long the signal of an attempt has been poor: a poor second counts one up, a good one half down: a
+/// finger that fidgets looks steady now and then, which must not hide that the stretch is bad (V26).
+struct PoorSignal: Sendable {
+  private(set) var time = TimeSpan.zero
+  private var last: Instant?
+  /// A gap between frames says nothing of the signal.
+  private static let longestStep = TimeSpan.milliseconds(250)
+
+  mutating func see(_ condition: SignalCondition, captured: Instant) {
+    let step = min(last.map { captured - $0 } ?? .zero, Self.longestStep)
+    last = captured
+    switch condition {
+    case .noContact: break
+    case .weak, .unsteady: time = time + step
+    case .steady: time = max(.zero, time - TimeSpan(microseconds: step.microseconds / 2))
+    }
   }
 }
 
@@ -88,15 +117,15 @@ struct SignalLevelSmoother: Sendable {
     count += 1
   }
 
-  /// The level to show now; nil while nothing has been scored.
-  mutating func level(isInContact: Bool) -> SignalLevel? {
+  /// The level to show now, which moves towards `atMost` where the score is better; nil while nothing has been scored.
+  mutating func level(isInContact: Bool, atMost: SignalLevel) -> SignalLevel? {
     if count > 0 {
       scores = (sum / Double(count), scores.0, scores.1)
       (sum, count) = (0, 0)
     }
     let known = [scores.0, scores.1, scores.2].compactMap(\.self)
     guard !known.isEmpty else { return nil }
-    let wanted = Self.level(of: known.reduce(0, +) / Double(known.count))
+    let wanted = min(Self.level(of: known.reduce(0, +) / Double(known.count)), atMost)
     guard let shown, isInContact else {
       shown = wanted
       return wanted

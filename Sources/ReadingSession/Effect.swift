@@ -24,6 +24,8 @@ public enum Command: Sendable {
   case camera(isOn: Bool)
   /// Lights the torch, or puts it out.
   case torch(isOn: Bool)
+  /// Makes the open camera slower, to a rate that it can keep; the host answers with `frameRateSelected`.
+  case adjustFrameRate
   /// Computes the result of an attempt from its frames, anywhere, with `buildResult(_:)`, and feeds it back as
   /// `resultBuilt` with the same attempt.
   case buildResult(attempt: Int, PulseRecord)
@@ -67,14 +69,26 @@ public enum Guidance: String, Hashable, Sendable {
 public enum CancelReason: String, Hashable, Sendable {
   /// The fingertip left the lens.
   case contactLost
+  /// The signal stayed too poor to finish a reliable reading.
+  case poorSignal
+  /// The capture was interrupted, restarted or adjusted.
+  case interrupted
   /// The app called `cancelReading`.
   case cancelledByApp
 }
 
-/// What may go wrong for good.
+/// What may go wrong (V41). The first, second, third and fifth are only ever thrown; no heart rate is only delivered.
 public enum ReadingError: Hashable, Sendable {
-  /// The camera could not be opened, or delivered no frame.
+  /// `activate` was not called, or failed.
+  case notActivated
+  /// `activate` rejected the licence key; the reason names the check that failed.
+  case licenseInvalid(reason: String)
+  /// The user declined the camera, or a policy of the device blocks it.
+  case cameraPermissionDenied
+  /// The camera could not be opened, delivered no frame, or stopped and could not be restored.
   case cameraUnavailable
+  /// The device has no camera for this; the reason says what it lacks.
+  case unsupportedDevice(reason: String)
   /// The minute was captured and no heart rate could be recovered from it.
   case noHeartRate
   /// A call that makes no sense in this state, or an unexpected condition; the text says which.

@@ -21,4 +21,11 @@ struct DeliveryQueue: Sendable {
       if case .truth(let message) = item.content { message.name == word } else { false }
     }
   }
+
+  /// Withdraws the notices of these names that are still to come.
+  mutating func withdrawNotices(_ names: [String]) {
+    items.removeAll { item in
+      if case .notice(let message) = item.content { names.contains(message.name) } else { false }
+    }
+  }
 }

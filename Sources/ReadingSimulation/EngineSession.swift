@@ -32,14 +32,11 @@ struct EngineSession: SessionUnderTest {
     case .timer: return .timer
     case .call(let id, let message): return .call(id: id, Call(message))
     case .notice(let notice):
-      switch (notice.name, notice["attempt"]) {
-      case ("cameraFailed", _): return .cameraFailed
-      case ("resultBuilt", .integer(let attempt)?):
+      if case .integer(let attempt)? = notice["attempt"], notice.name == "resultBuilt" {
         let record = recordsToBuild.removeValue(forKey: Int(attempt))
         return record.map { .resultBuilt(attempt: Int(attempt), buildResult($0)) }
-      // A notice that this session has no ear for.
-      default: return nil
       }
+      return Input(notice)
     }
   }
 }

@@ -23,12 +23,41 @@ extension Call {
   init(_ message: Message) {
     self =
       switch (message.name, message["argument"]?.text) {
-      case ("start", _): .start
+      case ("activate", _): .activate
+      case ("start", let argument): .start(isOnMainThread: argument != "offMainThread")
       case ("stop", _): .stop
       case ("cancelReading", _): .cancelReading
       case ("setAutoStart", let argument): .setAutoStart(argument == "true")
       default: preconditionFailure("no call is named \(message.name)")
       }
+  }
+}
+
+extension Input {
+  /// What a notice tells; nil for one that the vitals reading has no ear for.
+  init?(_ notice: Message) {
+    let state = notice["state"]?.text
+    let reason = notice["reason"]?.text
+    switch (notice.name, state) {
+    case ("cameraFailed", _): self = .cameraFailed
+    case ("ownerDestroyed", _): self = .ownerDestroyed
+    case ("interruptionBegan", _):
+      guard let reason = reason.flatMap(InterruptionReason.init) else { return nil }
+      self = .interruptionBegan(reason)
+    case ("interruptionEnded", _): self = .interruptionEnded(reason.flatMap(InterruptionReason.init))
+    case ("frameRateSelected", _):
+      // A rate beyond every camera's is an edited trace, and would make nonsense of the frames.
+      guard let fps = notice["frameRateFps"]?.number, fps > 0, fps <= 1_000 else { return nil }
+      self = .frameRateSelected(fps: fps)
+    case ("torch", let state?): self = .torch(isAvailable: state == "available")
+    case ("activation", let state?): self = .host(.activation(isDone: state == "done"))
+    case ("licence", let state?): self = .host(.licence(fault: state == "valid" ? nil : state))
+    case ("permission", let state?): self = .host(.permission(isGranted: state == "granted"))
+    case ("device", let state?): self = .host(.device(fault: state == "supported" ? nil : state))
+    case ("cameraAccess", let state?): self = .host(.camera(isBusy: state == "busy"))
+    case ("app", let state?): self = .host(.app(isInForeground: state == "foreground"))
+    default: return nil
+    }
   }
 }
 
@@ -53,6 +82,7 @@ extension Message {
     switch command {
     case .camera(let isOn): self.init("camera", [Field("on", .flag(isOn))])
     case .torch(let isOn): self.init("torch", [Field("on", .flag(isOn))])
+    case .adjustFrameRate: self.init("adjustFrameRate")
     case .buildResult(let attempt, let record):
       self.init(
         "buildResult", [Field("attempt", .integer(Int64(attempt))), Field("frames", .integer(Int64(record.count)))])
@@ -85,7 +115,11 @@ extension ReadingResult {
 extension ReadingError {
   fileprivate var name: String {
     switch self {
+    case .notActivated: "notActivated"
+    case .licenseInvalid: "licenseInvalid"
+    case .cameraPermissionDenied: "cameraPermissionDenied"
     case .cameraUnavailable: "cameraUnavailable"
+    case .unsupportedDevice: "unsupportedDevice"
     case .noHeartRate: "noHeartRate"
     case .internalError: "internalError"
     }
@@ -93,7 +127,8 @@ extension ReadingError {
 
   fileprivate var details: [Field] {
     switch self {
-    case .cameraUnavailable, .noHeartRate: []
+    case .notActivated, .cameraPermissionDenied, .cameraUnavailable, .noHeartRate: []
+    case .licenseInvalid(let reason), .unsupportedDevice(let reason): [Field("reason", .text(reason))]
     case .internalError(let message): [Field("message", .text(message))]
     }
   }

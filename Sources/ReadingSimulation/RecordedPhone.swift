@@ -9,6 +9,8 @@ import VitalsModel
 struct RecordedPhone: Phone {
   private let frames: [FrameSample]
   private let duration: TimeSpan
+  /// The rate at which it was recorded.
+  private let frameRateFps: Double
   private let reference: ReferenceIntervals?
   private let resultDelay: TimeSpan
   private var nextFrame = 0
@@ -21,6 +23,7 @@ struct RecordedPhone: Phone {
   init(_ recording: Recording, reference: ReferenceIntervals?, resultDelay: TimeSpan) {
     frames = recording.frames
     duration = recording.duration
+    frameRateFps = recording.frameRateFps
     self.reference = reference
     self.resultDelay = resultDelay
   }
@@ -56,11 +59,12 @@ struct RecordedPhone: Phone {
     case ("camera", .flag(true)?, _):
       guard shift == nil else { return }
       hasAnnouncedFrames = false
+      queue.add(.notice(.frameRate(frameRateFps)), at: now)
       shift = nextFrame < frames.count ? now - frames[nextFrame].captured : .zero
     case ("camera", .flag(false)?, _): shift = nil
     case ("buildResult", _, let attempt?):
       queue.add(.notice(Message("resultBuilt", [Field("attempt", attempt)])), at: now + resultDelay)
-    // A recording has no torch.
+    // A recording has no torch, and its rate is what it is.
     default: break
     }
   }

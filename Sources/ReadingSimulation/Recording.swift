@@ -12,6 +12,12 @@ public struct Recording: Sendable {
     (frames.map(\.captured).max() ?? .zero) - (frames.first?.captured ?? .zero)
   }
 
+  /// Frames per second, by the usual spacing of its frames; 30, as of a phone's camera, where they have none.
+  public var frameRateFps: Double {
+    let steps = zip(frames, frames.dropFirst()).map { $1.captured - $0.captured }.filter { $0 > .zero }.sorted()
+    return steps.dropFirst(steps.count / 2).first.map { 1 / $0.seconds } ?? 30
+  }
+
   /// A recording of at least one frame. Adds notes on what is unusual about the frames' times.
   init(frames: [FrameSample], notes: [String]) {
     self.frames = frames

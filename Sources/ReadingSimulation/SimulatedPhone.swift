@@ -1,5 +1,5 @@
 import PulseSynthesis
-import Scenarios
+import ReadingSession
 import Simulation
 import Traces
 import VitalsModel
@@ -7,99 +7,108 @@ import VitalsModel
 /// A phone with a synthetic finger on its lens.
 ///
 /// Its camera takes `openDelay` to open, samples the light of the scene on its own clock and delivers each frame
-/// `latency` later. It builds results in `resultDelay`. It tells the trace what is true: contact, pulse, motion, and
-/// the first frame of each opening.
+/// `latency` later. It builds results in `resultDelay`. Its system moves the app, interrupts and takes the camera. It
+/// tells the trace what is true: contact, pulse, motion, the camera and its rate, the torch, and the first frame of
+/// each opening.
 struct SimulatedPhone: Phone {
   private let settings: PhoneSettings
-  private let seed: UInt64
   private var scene: FingerScene
-  /// Nil while the camera is off.
-  private var camera: OpenCamera?
-  private var openings: UInt64 = 0
+  private var camera: PhoneCamera
+  private var system: OperatingSystem
   private var hasAnnouncedFrames = false
   /// Frames that are captured and not delivered yet.
   private var onTheirWay: [FrameSample] = []
   /// What is true of a pulse that shows.
   private let visiblePulse: String
-  private var isCameraBroken = false
+  private var isTorchWanted = false
+  private var isTorchLost = false
+  /// What the trace was told last of the camera's rate.
+  private var wasSlow = false
   private var queue = DeliveryQueue()
-
-  private struct OpenCamera {
-    var clock: CameraClock
-    var sensor: CameraSensor
-    var nextCapture: Instant
-  }
 
   /// A pulse below this perfusion index is no good signal: the noise of a phone's camera comes near it.
   private static let faintPercent = 0.5
+  /// How long a camera takes to adjust its rate.
+  private static let adjusting = TimeSpan.milliseconds(200)
 
-  init(subject: Subject, settings: PhoneSettings, seed: UInt64) {
+  /// - Parameter states: the words of the world that do not begin in their first state, in the vocabulary's order
+  init(
+    subject: Subject, settings: PhoneSettings, platform: Platform, states: [(word: String, state: String)],
+    seed: UInt64
+  ) {
     self.settings = settings
-    self.seed = seed
     scene = FingerScene(subject: subject, seed: seed)
+    camera = PhoneCamera(settings: settings, seed: seed)
+    system = OperatingSystem(platform: platform)
     // The torch is the session's to light.
     scene.setTorch(false, at: .zero)
     visiblePulse = subject.perfusionIndexPercent < Self.faintPercent ? "faint" : "present"
     for (word, state) in [("contact", "present"), ("pulse", visiblePulse), ("motion", "still")] {
       queue.add(.truth(.state(word, state)), at: .zero)
     }
+    for (word, state) in states { change(word, to: state, at: .zero) }
   }
 
   var exhaustion: String? { nil }
 
   mutating func next(before limit: Instant) -> Delivery<FrameSample>? {
-    let captured = onTheirWay.first?.captured ?? camera?.nextCapture
-    let frameAt = captured.map { $0 + settings.latency }
-    if let first = queue.first, frameAt.map({ first.at <= $0 }) ?? true {
-      return first.at < limit ? queue.removeFirst() : nil
+    while true {
+      let captured = onTheirWay.first?.captured ?? camera.nextCapture
+      let frameAt = captured.map { $0 + settings.latency }
+      let delivery = earlier(queue.first?.at, frameAt)
+      if let due = system.deadline, due < limit, delivery.map({ due <= $0 }) ?? true {
+        tell(system.serveTimer(at: due))
+        continue
+      }
+      if let first = queue.first, frameAt.map({ first.at <= $0 }) ?? true {
+        return first.at < limit ? queue.removeFirst() : nil
+      }
+      guard let frameAt, frameAt < limit else { return nil }
+      guard let frame = onTheirWay.first ?? capture() else { continue }
+      if !hasAnnouncedFrames {
+        hasAnnouncedFrames = true
+        if onTheirWay.isEmpty { onTheirWay.append(frame) }
+        return Delivery(at: frameAt, .truth(Message("firstFrame")))
+      }
+      if !onTheirWay.isEmpty { onTheirWay.removeFirst() }
+      return Delivery(at: frameAt, .sample(frame))
     }
-    guard let frameAt, frameAt < limit else { return nil }
-    if !hasAnnouncedFrames {
-      hasAnnouncedFrames = true
-      return Delivery(at: frameAt, .truth(Message("firstFrame")))
-    }
-    let frame = onTheirWay.isEmpty ? capture() : onTheirWay.removeFirst()
-    return frame.map { Delivery(at: frameAt, .sample($0)) }
+  }
+
+  private func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
   }
 
   mutating func obey(_ command: Message, at now: Instant) {
     captureFrames(before: now)
     switch (command.name, command["on"], command["attempt"]) {
     case ("camera", .flag(true)?, _): openCamera(at: now)
-    // Frames that are on their way still arrive.
-    case ("camera", .flag(false)?, _): camera = nil
-    case ("torch", .flag(let isOn)?, _): scene.setTorch(isOn, at: now)
+    case ("camera", .flag(false)?, _): closeCamera()
+    case ("torch", .flag(let isOn)?, _): setTorch(isOn, at: now)
+    case ("adjustFrameRate", _, _):
+      if let fps = camera.adjust() { queue.add(.notice(.frameRate(fps)), at: now + Self.adjusting) }
     case ("buildResult", _, let attempt?):
       queue.add(.notice(Message("resultBuilt", [Field("attempt", attempt)])), at: now + settings.resultDelay)
     // A command that this phone cannot carry out.
     default: break
     }
+    tellRate(at: now)
   }
 
   mutating func change(_ word: String, to state: String, at now: Instant) {
     captureFrames(before: now)
-    queue.withdrawTruth(about: word)
-    // What the finger comes to takes a while to be true; what it leaves is true no more at once.
-    switch word {
-    case "contact":
-      let isPresent = state == "present"
-      scene.setContact(isPresent, at: now)
-      tell(word, state, at: isPresent ? scene.truth.contact.last?.from : nil, notBefore: now)
-    case "pulse":
-      let isVisible = state == "present"
-      scene.setPulse(visible: isVisible, at: now)
-      tell(
-        word, isVisible ? visiblePulse : state, at: isVisible ? scene.truth.visiblePulse.last?.from : nil,
-        notBefore: now)
-    case "motion":
-      let isStill = state == "still"
-      scene.setMotion(fidgeting: !isStill, at: now)
-      tell(word, state, at: isStill ? scene.truth.fidgeting.last?.to : nil, notBefore: now)
-    case "camera":
-      isCameraBroken = state == "failed"
-      if isCameraBroken, camera != nil { failCamera(at: now) }
-    default: preconditionFailure("no word of the world is named \(word)")
+    if let notices = system.change(word, to: state, isCameraOpen: camera.isOpen, at: now) {
+      if system.holdsCamera, camera.isOpen {
+        closeCamera()
+        onTheirWay = []
+        setTorch(false, at: now)
+      }
+      tell(notices)
+    } else if !changeFinger(word, to: state, at: now), !changeCamera(word, to: state, at: now) {
+      preconditionFailure("no word of the world is named \(word)")
     }
+    tellRate(at: now)
   }
 
   func truth(from start: Instant, to end: Instant) -> [Field] {
@@ -109,62 +118,125 @@ struct SimulatedPhone: Phone {
       Field("breathingRatePerMin", realised.breathingRatePerMin, places: 2),
     ].compactMap(\.self)
   }
+}
 
-  private mutating func tell(_ word: String, _ state: String, at moment: Instant?, notBefore now: Instant) {
-    queue.add(.truth(.state(word, state)), at: max(moment ?? now, now))
+// MARK: The world
+
+extension SimulatedPhone {
+  /// What the finger comes to takes a while to be true; what it leaves is true no more at once.
+  private mutating func changeFinger(_ word: String, to state: String, at now: Instant) -> Bool {
+    let settled: Instant?
+    var truth = state
+    switch word {
+    case "contact":
+      scene.setContact(state == "present", at: now)
+      settled = state == "present" ? scene.truth.contact.last?.from : nil
+    case "pulse":
+      let isVisible = state == "present"
+      scene.setPulse(visible: isVisible, at: now)
+      settled = isVisible ? scene.truth.visiblePulse.last?.from : nil
+      truth = isVisible ? visiblePulse : state
+    case "motion":
+      scene.setMotion(fidgeting: state != "still", at: now)
+      settled = state == "still" ? scene.truth.fidgeting.last?.to : nil
+    default: return false
+    }
+    queue.withdrawTruth(about: word)
+    queue.add(.truth(.state(word, truth)), at: max(settled ?? now, now))
+    return true
   }
 
-  private mutating func failCamera(at moment: Instant) {
-    camera = nil
-    queue.add(.notice(Message("cameraFailed")), at: moment)
+  private mutating func changeCamera(_ word: String, to state: String, at now: Instant) -> Bool {
+    switch word {
+    case "power": camera.set(.lowPower, isOn: state == "low")
+    case "thermal": camera.set(.heat, isOn: state == "throttled")
+    case "frames": camera.set(.drops, isOn: state == "dropped")
+    case "torch":
+      isTorchLost = state == "lost"
+      if isTorchLost { isTorchWanted = false }
+      scene.setTorch(isTorchWanted && !isTorchLost, at: now)
+      queue.add(.truth(.state(word, state)), at: now)
+      queue.add(.notice(.state(word, isTorchLost ? "lost" : "available")), at: now)
+    case "camera":
+      guard let condition = PhoneCamera.Condition(rawValue: state) else { return false }
+      let (wasOpen, wasBusy) = (camera.isOpen, camera.condition == .busy)
+      camera.become(condition, at: now)
+      queue.add(.truth(.state(word, state)), at: now)
+      if wasBusy != (condition == .busy) {
+        queue.add(.notice(.state("cameraAccess", wasBusy ? "free" : "busy")), at: now)
+      }
+      if wasOpen, !camera.isOpen {
+        closeCamera()
+        onTheirWay = []
+        queue.add(.notice(Message("cameraFailed")), at: now)
+      }
+    default: return false
+    }
+    return true
   }
 
+  private mutating func setTorch(_ isOn: Bool, at now: Instant) {
+    isTorchWanted = isOn
+    scene.setTorch(isOn && !isTorchLost, at: now)
+  }
+
+  private mutating func tell(_ notices: [OperatingSystem.Notice]) {
+    for notice in notices { queue.add(.notice(notice.message), at: notice.at) }
+  }
+
+  private mutating func tellRate(at now: Instant) {
+    guard camera.isOpen, camera.isSlow != wasSlow else { return }
+    wasSlow = camera.isSlow
+    queue.add(.truth(.state("frames", wasSlow ? "slow" : "regular")), at: now)
+  }
+}
+
+// MARK: The camera
+
+extension SimulatedPhone {
   private mutating func openCamera(at now: Instant) {
-    guard camera == nil else { return }
-    guard !isCameraBroken else { return failCamera(at: now + settings.openDelay) }
-    openings += 1
-    // Every opening has a clock and a sensor of its own, so that one more frame before it changes nothing after.
-    let seed = seed &+ (openings &- 1) &* 0x9e37_79b9_7f4a_7c15
-    var clock = CameraClock(
-      frameRateFps: settings.frameRateFps, jitterMs: settings.jitterMs, seed: seed,
-      opensAt: now + settings.openDelay)
-    let first = clock.next()
-    hasAnnouncedFrames = false
-    camera = OpenCamera(clock: clock, sensor: CameraSensor(noise: .phone, seed: seed), nextCapture: first)
+    guard !system.holdsCamera else { return queue.add(.notice(Message("cameraFailed")), at: now + settings.openDelay) }
+    let wasStalled = camera.condition == .stalled
+    switch camera.open(at: now) {
+    case .opens(let opensAt, let fps):
+      beginOpening()
+      queue.add(.notice(.frameRate(fps)), at: opensAt)
+      if wasStalled { queue.add(.truth(.state("camera", "working")), at: now) }
+    case .silent: beginOpening()
+    case .fails(let moment): queue.add(.notice(Message("cameraFailed")), at: moment)
+    case .nothing: break
+    }
   }
 
-  /// The frame that is due for capture.
+  /// What another opening saw is not delivered by this one.
+  private mutating func beginOpening() {
+    hasAnnouncedFrames = false
+    onTheirWay = []
+  }
+
+  /// Frames that are on their way still arrive; what was still to be told of this opening does not.
+  private mutating func closeCamera() {
+    camera.close()
+    queue.withdrawNotices(["frameRateSelected", "cameraFailed"])
+  }
+
+  /// The frame that is due for capture; nil when it is lost.
   private mutating func capture() -> FrameSample? {
-    guard let captured = camera?.nextCapture else { return nil }
-    let light = scene.light(at: captured)
-    let frame = camera?.sensor.frame(of: light, captured: captured)
-    if let next = camera?.clock.next() { camera?.nextCapture = next }
-    return frame
+    guard let captured = camera.nextCapture else { return nil }
+    return camera.capture(scene.light(at: captured))
   }
 
   /// Captures what the camera saw before the world changes: light cannot be asked for afterwards.
   private mutating func captureFrames(before now: Instant) {
-    while let due = camera?.nextCapture, due < now, let frame = capture() { onTheirWay.append(frame) }
+    while let due = camera.nextCapture, due < now {
+      if let frame = capture() { onTheirWay.append(frame) }
+    }
   }
 }
 
-/// How a simulated phone behaves.
-struct PhoneSettings: Sendable {
-  /// Frames per second, 15...60.
-  let frameRateFps: Double
-  /// Standard deviation of a capture time about its regular moment, milliseconds.
-  let jitterMs: Double
-  /// From a frame's capture to its delivery.
-  let latency: TimeSpan
-  /// From the command to the first frame.
-  let openDelay: TimeSpan
-  /// From `buildResult` to its notice.
-  let resultDelay: TimeSpan
-}
-
 extension Message {
-  /// A state of the world.
-  static func state(_ word: String, _ state: String) -> Message {
-    Message(word, [Field("state", .text(state))])
+  /// The camera is open, and its selected rate is this.
+  static func frameRate(_ fps: Double) -> Message {
+    Message("frameRateSelected", [Field("frameRateFps", .number(fps, places: 2))])
   }
 }

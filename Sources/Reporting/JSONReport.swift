@@ -60,6 +60,7 @@ private func append(_ check: CheckResult, to json: inout JSONText) {
   json.string("verdict", check.verdict.rawValue)
   json.string("expected", check.expected)
   json.string("actual", check.actual)
+  json.string("waiver", check.waiver)
   if let margin = check.margin, margin.value.isFinite {
     json.object("margin") { json in
       json.number("value", margin.value, places: margin.places)

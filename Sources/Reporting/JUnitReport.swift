@@ -51,23 +51,27 @@ private func testCase(_ run: RunReport, in report: LibraryReport, vocabulary: Vo
   let start =
     "    <testcase classname=\"\(XMLText.attribute(className(run.file)))\" name=\"\(XMLText.attribute(name))\""
     + " file=\"\(XMLText.attribute(run.file))\" time=\"\(seconds(run.wallSeconds))\""
-  func element(_ name: String, _ attributes: String) -> String {
+  func element(_ name: String, _ attributes: String = "") -> String {
     let block = XMLText.content(terminalBlock(of: run, in: report, vocabulary: vocabulary))
-    return "\(start)>\n      <\(name)\(attributes)>\(block)</\(name)>\n    </testcase>\n"
+    return "      <\(name)\(attributes)>\(block)</\(name)>\n"
   }
+  func whole(_ elements: String) -> String { "\(start)>\n\(elements)    </testcase>\n" }
   let message = " message=\"\(XMLText.attribute(headline(run)))\""
   switch run.verdict {
-  case .passed: return "\(start)/>\n"
-  case .marginal: return element("system-out", "")
-  case .skipped: return "\(start)>\n      <skipped\(message)/>\n    </testcase>\n"
-  case .failed, .inconclusive: return element("failure", "\(message) type=\"\(run.verdict.rawValue)\"")
-  case .blocked: return element("error", "\(message) type=\"\(run.verdict.rawValue)\"")
+  // A run that went well tells of nothing but its waivers.
+  case .passed: return run.hasWaivers ? whole(element("system-out")) : "\(start)/>\n"
+  case .marginal: return whole(element("system-out"))
+  case .skipped: return whole("      <skipped\(message)/>\n" + (run.hasWaivers ? element("system-out") : ""))
+  case .failed, .inconclusive: return whole(element("failure", "\(message) type=\"\(run.verdict.rawValue)\""))
+  case .blocked: return whole(element("error", "\(message) type=\"\(run.verdict.rawValue)\""))
   }
 }
 
 /// The first thing to know of a run that is not green.
 private func headline(_ run: RunReport) -> String {
-  guard let check = run.checks.first(where: { $0.verdict == run.verdict }) else {
+  let telling = run.checks.filter { $0.verdict == run.verdict }
+  // A waiver is no reason for a run to be skipped.
+  guard let check = telling.first(where: { $0.waiver == nil }) ?? (run.notes.isEmpty ? telling.first : nil) else {
     return run.notes.joined(separator: "; ")
   }
   return "\(check.name): expected \(check.expected), actual \(check.actual)"

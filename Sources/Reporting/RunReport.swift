@@ -55,6 +55,9 @@ public struct RunReport: Sendable {
     self.replayCommand = replayCommand
   }
 
+  /// Whether the scenario waives a rule of its contract, broken or not.
+  var hasWaivers: Bool { checks.contains { $0.waiver != nil } }
+
   /// The check with the least slack for the width of its window; nil when no check has a margin.
   var tightest: CheckResult? {
     checks.filter { $0.margin != nil }.min { left, right in

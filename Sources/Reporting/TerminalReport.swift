@@ -72,9 +72,9 @@ private struct TerminalReport {
   /// All lines of one run.
   func lines(of run: RunReport) -> [String] {
     switch run.verdict {
-    case .passed: [head(run, "\(time(run))\(slack(run))")]
-    case .marginal: marginalLines(run)
-    case .skipped: [head(run, run.notes.joined(separator: "; "))]
+    case .passed: [head(run, "\(time(run))\(slack(run))")] + waivers(run)
+    case .marginal: marginalLines(run) + waivers(run)
+    case .skipped: [head(run, run.notes.joined(separator: "; "))] + waivers(run)
     case .failed, .inconclusive, .blocked: block(run)
     }
   }
@@ -102,9 +102,16 @@ private struct TerminalReport {
     let tight = run.checks.filter { $0.verdict == .marginal }
     return [head(run, "\(time(run))\(slack(run))")]
       + tight.map { check in
-        let slack = check.margin.map { ": \($0.text) of \(Fixed.text($0.width, places: $0.places)) \($0.unit) left" }
-        return "\(indent)warning: \(place(check, in: run)) \(check.name)\(slack ?? "")".withoutControls
+        let why =
+          check.margin.map { "\($0.text) of \(Fixed.text($0.width, places: $0.places)) \($0.unit) left" }
+          ?? "expected \(check.expected), actual \(check.actual)"
+        return "\(indent)warning: \(place(check, in: run)) \(check.name): \(why)".withoutControls
       }
+  }
+
+  /// What became of the rules that are waived, whatever the run came to: a waiver is never out of sight.
+  private func waivers(_ run: RunReport) -> [String] {
+    run.checks.filter { $0.waiver != nil }.map { "\(indent)\($0.name) \($0.actual)".withoutControls }
   }
 
   private func place(_ check: CheckResult, in run: RunReport) -> String {
@@ -115,7 +122,8 @@ private struct TerminalReport {
   private func block(_ run: RunReport) -> [String] {
     let findings = Findings(run)
     guard let main = findings.main else {
-      return [head(run, run.file)] + run.notes.map { "\(indent)\($0)".withoutControls } + [replay(run)]
+      return [head(run, run.file)] + run.notes.map { "\(indent)\($0)".withoutControls } + waivers(run)
+        + [replay(run)]
     }
     let also = findings.companions.isEmpty ? "" : "   (also breaks \(findings.companions.joined(separator: ", ")))"
     var lines = [head(run, place(main, in: run))] + describe(main, suffix: also)
@@ -129,7 +137,7 @@ private struct TerminalReport {
       lines += ["\(indent)\(place(check, in: run))".withoutControls] + describe(check, suffix: again)
     }
     if findings.omitted > 0 { lines.append("\(indent)and \(findings.omitted) more") }
-    return lines + [replay(run)]
+    return lines + waivers(run) + [replay(run)]
   }
 
   private func describe(_ check: CheckResult, suffix: String) -> [String] {

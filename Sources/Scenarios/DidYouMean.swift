@@ -27,7 +27,7 @@ func suggestion(for word: String, among words: [String]) -> String? {
 /// What there is to choose from, in words; nil where there is nothing.
 func choice(of words: [String]) -> String? {
   guard let last = words.last else { return nil }
-  if words.count > 12 {
+  if words.count > 16 {
     return "known are \(words.prefix(3).joined(separator: ", ")) to \(last)"
   }
   return words.count == 1 ? "only \(last) is known" : "known are " + listed(words, "and")

@@ -3,24 +3,33 @@ import VitalsModel
 extension ScenarioDecoder {
   /// The forms that an item of `expect` may have in a vocabulary.
   static func forms(_ vocabulary: Vocabulary) -> [String] {
-    ["sequence", "see", "never", "count"] + (vocabulary.result == nil ? [] : ["result"])
+    ["sequence", "see", "never", "count", "reply"] + (vocabulary.result == nil ? [] : ["result"])
   }
 
   /// The items of `expect`; what could not be read is noted and left out.
-  /// - Parameter timeline: What happens in the run; nil where that could not be read.
-  mutating func expectations(_ node: Node, _ timeline: [Stimulus]?) -> [Expectation]? {
+  /// - Parameters:
+  ///   - timeline: What happens in the run; nil where that could not be read.
+  ///   - settings: How the run begins.
+  mutating func expectations(_ node: Node, _ timeline: [Stimulus]?, _ settings: Settings) -> [Expectation]? {
     guard let items = list(node, "expect") else { return nil }
     if items.isEmpty {
       report("expect is empty", at: node.span, advice: "a scenario that expects nothing proves nothing")
       return nil
     }
-    return items.flatMap { expectation($0, timeline) }
+    let run = timeline.map { ExpectedRun(timeline: $0, settings: settings) }
+    return items.flatMap { expectation($0, run) }
   }
 
-  private mutating func expectation(_ node: Node, _ timeline: [Stimulus]?) -> [Expectation] {
+  /// What is known beforehand of the run that expectations speak of.
+  private struct ExpectedRun {
+    let timeline: [Stimulus]
+    let settings: Settings
+  }
+
+  private mutating func expectation(_ node: Node, _ run: ExpectedRun?) -> [Expectation] {
     guard let mapping = mapping(node, "an expect item") else { return [] }
     let forms = Self.forms(vocabulary)
-    let fields = fields(mapping, known: forms + ["after", "within"], in: " in an expect item")
+    let fields = fields(mapping, known: forms + ["after", "within", "is"], in: " in an expect item")
     let written = fields.inOrder(forms)
     guard let entry = written.first else {
       if forms.allSatisfy({ fields.lacks($0) }) {
@@ -35,12 +44,14 @@ extension ScenarioDecoder {
     }
     refuse("after", of: fields, unlessWith: ["see", "never"], form: entry.key)
     refuse("within", of: fields, unlessWith: ["see"], form: entry.key)
+    refuse("is", of: fields, unlessWith: ["reply"], form: entry.key)
     let mark = node.span.mark
     switch entry.key {
     case "sequence": return sequence(entry.value).map { [Expectation(.sequence($0), at: mark)] } ?? []
     case "count": return counts(entry.value)
+    case "reply": return reply(entry, fields, run).map { [Expectation($0, at: mark)] } ?? []
     case "result": return tolerances(entry.value)
-    default: return event(entry, fields, timeline).map { [Expectation($0, at: mark)] } ?? []
+    default: return effect(entry, fields, run).map { [Expectation($0, at: mark)] } ?? []
     }
   }
 
@@ -51,36 +62,53 @@ extension ScenarioDecoder {
   }
 
   /// The demand of a `see` or a `never`.
-  private mutating func event(
-    _ entry: Mapping.Entry, _ fields: Fields, _ timeline: [Stimulus]?
-  ) -> Expectation.Kind? {
-    let pattern = scalar(entry.value, entry.key).flatMap { eventPattern($0) }
+  private mutating func effect(_ entry: Mapping.Entry, _ fields: Fields, _ run: ExpectedRun?) -> Expectation.Kind? {
+    let pattern = scalar(entry.value, entry.key).flatMap { effectPattern($0) }
     let anchor = fields["after"].flatMap { after in scalar(after.value, "after").flatMap { self.anchor($0) } }
-    if let anchor, let timeline, let after = fields["after"] { check(anchor, after.value.span, timeline) }
+    if let anchor, let run, let after = fields["after"] { check(anchor, after.value.span, run) }
     let window = entry.key == "see" ? fields["within"].flatMap { self.window($0) } : nil
     guard let pattern else { return nil }
     return entry.key == "see" ? .see(pattern, after: anchor, within: window) : .never(pattern, after: anchor)
   }
 
+  /// The demand of a `reply`.
+  private mutating func reply(_ entry: Mapping.Entry, _ fields: Fields, _ run: ExpectedRun?) -> Expectation.Kind? {
+    let called = scalar(entry.value, "reply").flatMap { callOccurrence($0) }
+    if let called, let run {
+      check(.call(called.call.name, occurrence: called.occurrence), entry.value.span, run)
+    }
+    if fields.lacks("is") {
+      report(
+        "the item does not say what the reply is", at: entry.keySpan,
+        advice: "write \"is: \(Expectation.Answer.returnedWord)\" or the error")
+    }
+    guard let written = fields["is"].flatMap({ scalar($0.value, "is") }), let called,
+      let answer = answer(written, of: called.call)
+    else { return nil }
+    return .reply(call: called.call.name, occurrence: called.occurrence, is: answer)
+  }
+
   /// Notes a moment that the timeline never makes.
-  private mutating func check(_ anchor: Expectation.Anchor, _ span: Span, _ timeline: [Stimulus]) {
+  private mutating func check(_ anchor: Expectation.Anchor, _ span: Span, _ run: ExpectedRun) {
+    var advice: String?
     let (made, occurrence, description): (Int, Int, String)
     switch anchor {
     case .event:
       return
     case .world(let word, let state, let number):
-      let first = vocabulary.world.first { $0.name == word }?.states.first
-      made = timeline.reduce(0) { count, stimulus in
+      let first = vocabulary.worldWord(word)?.states.first
+      made = run.timeline.reduce(0) { count, stimulus in
         guard case .world(word, let reached) = stimulus.action else { return count }
         return count + (reached == state ? 1 : 0) + (stimulus.duration != nil && state == first ? 1 : 0)
       }
       (occurrence, description) = (number, "makes \(word) \(state)")
+      if (run.settings[state: word] ?? first) == state { advice = "the run begins so: take after out" }
     case .call(let name, let number):
-      made = timeline.count { if case .call(name, _) = $0.action { true } else { false } }
+      made = run.timeline.count { if case .call(name, _) = $0.action { true } else { false } }
       (occurrence, description) = (number, "calls \(name)")
     }
     if made == 0 {
-      report("nothing in the timeline \(description)", at: span)
+      report("nothing in the timeline \(description)", at: span, advice: advice)
     } else if made < occurrence {
       let times = made == 1 ? "once" : "\(made) times"
       report("the timeline \(description) \(times), not \(occurrence) times", at: span)
@@ -106,7 +134,9 @@ extension ScenarioDecoder {
   private mutating func sequence(_ node: Node) -> [EventPattern]? {
     guard let items = list(node, "sequence") else { return nil }
     return items.compactMap { item in
-      guard let scalar = scalar(item, "an item of sequence"), let pattern = eventPattern(scalar) else { return nil }
+      guard let scalar = scalar(item, "an item of sequence"),
+        let pattern = eventPattern(scalar, in: "sequence lists events", instead: "see: \(scalar.text)")
+      else { return nil }
       if let event = vocabulary.event(pattern.name), !event.isLifecycle {
         report(
           "sequence lists lifecycle events, and \(event.name) is none", at: scalar.span,
@@ -123,7 +153,7 @@ extension ScenarioDecoder {
       report("count is empty", at: node.span, advice: "write \"EVENT: 1\"")
     }
     return mapping.entries.compactMap { entry in
-      let pattern = eventPattern(Scalar(text: entry.key, span: entry.keySpan))
+      let pattern = effectPattern(Scalar(text: entry.key, span: entry.keySpan))
       let number = scalar(entry.value, entry.key).flatMap { wholeNumber($0, upTo: 1_000_000, "a count") }
       guard let pattern, let number else { return nil }
       return Expectation(.count(pattern, Int(number)), at: entry.keySpan.mark)

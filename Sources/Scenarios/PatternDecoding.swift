@@ -2,39 +2,86 @@ import VitalsModel
 
 extension ScenarioDecoder {
   /// An event by name and argument.
-  mutating func eventPattern(_ scalar: Scalar) -> EventPattern? {
+  /// - Parameters:
+  ///   - place: What takes only events, for the message about a command: `a timeline item follows an event`.
+  ///   - instead: What to write instead of a command.
+  mutating func eventPattern(_ scalar: Scalar, in place: String, instead: String? = nil) -> EventPattern? {
     guard let parts = nameAndArgument(scalar) else { return nil }
-    guard let event = vocabulary.event(parts.name) else {
-      report(
-        "unknown event \(quoted(parts.name))", at: scalar.span,
-        advice: advice(for: parts.name, among: vocabulary.events.map(\.name)))
+    if let event = vocabulary.event(parts.name) { return pattern(of: event, parts, scalar) }
+    if let command = vocabulary.command(parts.name) {
+      report("\(place), and \(command.name) is a command", at: scalar.span, advice: instead.map { "use \"\($0)\"" })
       return nil
     }
-    guard
-      let argument = argument(
-        parts, of: "the event \(event.name)", among: event.arguments, kind: event.argumentKey ?? "argument", scalar)
-    else { return nil }
-    return EventPattern(name: event.name, argument: argument.isEmpty ? nil : argument)
+    report(
+      "unknown event \(quoted(parts.name))", at: scalar.span,
+      advice: advice(for: parts.name, among: vocabulary.events.map(\.name)))
+    return nil
+  }
+
+  /// An event or a command by name and argument.
+  mutating func effectPattern(_ scalar: Scalar) -> EventPattern? {
+    guard let parts = nameAndArgument(scalar) else { return nil }
+    if let event = vocabulary.event(parts.name) { return pattern(of: event, parts, scalar) }
+    if let command = vocabulary.command(parts.name) { return pattern(of: command, parts, scalar) }
+    report(
+      "unknown event \(vocabulary.commands.isEmpty ? "" : "or command ")\(quoted(parts.name))", at: scalar.span,
+      advice: advice(for: parts.name, among: vocabulary.events.map(\.name) + vocabulary.commands.map(\.name)))
+    return nil
+  }
+
+  private mutating func pattern(
+    of event: EventWord, _ parts: (name: String, argument: String?), _ scalar: Scalar
+  ) -> EventPattern? {
+    argument(
+      parts, of: "the event \(event.name)", among: event.arguments, kind: event.argumentKey ?? "argument", scalar
+    ).map { EventPattern(name: event.name, argument: $0.isEmpty ? nil : $0) }
+  }
+
+  private mutating func pattern(
+    of command: CommandWord, _ parts: (name: String, argument: String?), _ scalar: Scalar
+  ) -> EventPattern? {
+    argument(parts, of: "the command \(command.name)", among: command.arguments, kind: "argument", scalar)
+      .map { EventPattern(name: command.name, argument: $0.isEmpty ? nil : $0) }
   }
 
   /// An event and which of its occurrences.
   mutating func eventOccurrence(_ scalar: Scalar) -> (EventPattern, occurrence: Int)? {
     guard let (base, occurrence) = occurrence(scalar) else { return nil }
-    return eventPattern(base).map { ($0, occurrence) }
+    return eventPattern(base, in: "a timeline item follows an event").map { ($0, occurrence) }
   }
 
-  /// The moment that an expectation counts from: an event, a change of the world or a call.
+  /// A call by its name alone, and which of its occurrences.
+  mutating func callOccurrence(_ scalar: Scalar) -> (call: CallWord, occurrence: Int)? {
+    guard let (base, occurrence) = occurrence(scalar) else { return nil }
+    return bareCall(base.text, base.span, "the reply of a call", prefix: "").map { ($0, occurrence) }
+  }
+
+  /// How a call comes back.
+  mutating func answer(_ scalar: Scalar, of call: CallWord) -> Expectation.Answer? {
+    let returned = Expectation.Answer.returnedWord
+    if scalar.text == returned { return .returned }
+    if call.errors.contains(scalar.text) { return .threw(scalar.text) }
+    report(
+      "unknown reply \(quoted(scalar.text)) of the call \(call.name)", at: scalar.span,
+      advice: advice(for: scalar.text, among: [returned] + call.errors))
+    return nil
+  }
+
+  /// The moment that an expectation counts from: an event, a command, a change of the world or a call.
   mutating func anchor(_ scalar: Scalar) -> Expectation.Anchor? {
     guard let (base, occurrence) = occurrence(scalar) else { return nil }
     let words = base.text.split(separator: " ").map { String($0) }
-    guard words.count > 1 else { return eventPattern(base).map { .event($0, occurrence: occurrence) } }
+    guard words.count > 1 else { return effectPattern(base).map { .event($0, occurrence: occurrence) } }
     guard words.count == 2 else {
       report(
         "\(quoted(base.text)) is no moment", at: base.span, advice: "an event, a change of the world or \"call start\"")
       return nil
     }
-    if words[0] == "call" { return callAnchor(words[1], base.span, occurrence: occurrence) }
-    guard let word = vocabulary.world.first(where: { $0.name == words[0] }) else {
+    if words[0] == "call" {
+      return bareCall(words[1], base.span, "the moment of a call", prefix: "call ")
+        .map { .call($0.name, occurrence: occurrence) }
+    }
+    guard let word = vocabulary.worldWord(words[0]) else {
       report(
         "unknown word \(quoted(words[0]))", at: base.span,
         advice: advice(for: words[0], among: vocabulary.world.map(\.name) + ["call"]))
@@ -44,20 +91,21 @@ extension ScenarioDecoder {
     return .world(word: word.name, state: state, occurrence: occurrence)
   }
 
-  private mutating func callAnchor(_ text: String, _ span: Span, occurrence: Int) -> Expectation.Anchor? {
+  /// A call that is named without its argument. `what` is named so, with `prefix` before it.
+  private mutating func bareCall(_ text: String, _ span: Span, _ what: String, prefix: String) -> CallWord? {
     let name = text.prefix { $0 != "(" }
     guard let call = knownCall(String(name), span) else { return nil }
     if name.count < text.count {
-      report("the moment of a call is named without its argument", at: span, advice: "write \"call \(call.name)\"")
+      report("\(what) is named without its argument", at: span, advice: "write \"\(prefix)\(call.name)\"")
       return nil
     }
-    return .call(call.name, occurrence: occurrence)
+    return call
   }
 
   /// A call with its argument, as the timeline makes it.
   mutating func call(_ scalar: Scalar) -> Stimulus.Action? {
     guard let parts = nameAndArgument(scalar), let call = knownCall(parts.name, scalar.span) else { return nil }
-    if parts.argument == nil, let first = call.arguments.first {
+    if parts.argument == nil, call.needsArgument, let first = call.arguments.first {
       report(
         "the call \(call.name) needs its argument", at: scalar.span, advice: "write \"\(call.name)(\(first))\"")
       return nil
@@ -78,7 +126,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func knownCall(_ name: String, _ span: Span) -> CallWord? {
-    if let call = vocabulary.calls.first(where: { $0.name == name }) { return call }
+    if let call = vocabulary.call(name) { return call }
     report(
       "unknown call \(quoted(name))", at: span, advice: advice(for: name, among: vocabulary.calls.map(\.name)))
     return nil
@@ -120,7 +168,7 @@ extension ScenarioDecoder {
       return nil
     }
     let argument = trimmed(text[text.index(after: open)...].dropLast())
-    let missing = vocabulary.calls.first { $0.name == name }?.arguments.first
+    let missing = vocabulary.call(name).flatMap { $0.needsArgument ? $0.arguments.first : nil }
     let canonical = argument.isEmpty ? missing.map { "\(name)(\($0))" } ?? name : "\(name)(\(argument))"
     if canonical != text {
       report("\(quoted(text)) is not written as it should be", at: scalar.span, advice: "write \"\(canonical)\"")

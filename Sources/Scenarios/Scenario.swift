@@ -41,6 +41,8 @@ public struct Scenario: Hashable, Sendable {
   public let about: String
   /// The rules that it is about. One that was never triggered makes the run inconclusive.
   public let rules: [Marked<String>]
+  /// The rules whose breaches do not fail it, each with the reason.
+  public let waivers: [Waiver]
   /// The platforms it runs on, in the contract's order.
   public let platforms: [String]
   /// Words to select it by.
@@ -58,12 +60,13 @@ public struct Scenario: Hashable, Sendable {
 
   /// A scenario from its parts. The settings are taken as they are: defaults are the caller's to fill in.
   public init(
-    name: String, about: String, rules: [Marked<String>], platforms: [String], tags: [String], seed: UInt64,
-    settings: Settings, timeline: [Stimulus], expectations: [Expectation], until: TimeSpan?
+    name: String, about: String, rules: [Marked<String>], waivers: [Waiver] = [], platforms: [String], tags: [String],
+    seed: UInt64, settings: Settings, timeline: [Stimulus], expectations: [Expectation], until: TimeSpan?
   ) {
     self.name = name
     self.about = about
     self.rules = rules
+    self.waivers = waivers
     self.platforms = platforms
     self.tags = tags
     self.seed = seed
@@ -74,6 +77,26 @@ public struct Scenario: Hashable, Sendable {
   }
 }
 
+/// A rule that may break in a scenario, and why that is accepted.
+public struct Waiver: Hashable, Sendable {
+  /// The rule's number.
+  public let rule: String
+  /// Why its breach is accepted, in a line of at most 200 characters.
+  public let reason: String
+  /// Where the file says so.
+  public let mark: SourceMark
+
+  /// The most characters of a reason.
+  public static let longestReason = 200
+
+  /// A rule and why its breach is accepted.
+  public init(rule: String, reason: String, mark: SourceMark) {
+    self.rule = rule
+    self.reason = reason
+    self.mark = mark
+  }
+}
+
 /// The values of a scenario's sections (`subject`, `camera`), each in its quantity's base unit.
 public struct Settings: Hashable, Sendable {
   private var values: [String: Double] = [:]
@@ -81,6 +104,11 @@ public struct Settings: Hashable, Sendable {
 
   /// No values yet.
   public init() {}
+
+  /// Every word of the world that begins in a state of its own, by name.
+  public var firstStates: [(word: String, state: String)] {
+    states.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
 
   /// The state in which a word of the world begins; nil: its first.
   public subscript(state word: String) -> String? {
@@ -131,14 +159,15 @@ public struct Stimulus: Hashable, Sendable {
   }
 }
 
-/// An event by name and, if given, by its argument: `cancelled` or `cancelled(contactLost)`.
+/// An event or, in an expectation, a command, by name and, if given, by its argument: `cancelled` or
+/// `cancelled(contactLost)`, `torch(off)`.
 public struct EventPattern: Hashable, Sendable, CustomStringConvertible {
-  /// The event's name.
+  /// The name of the event or the command.
   public let name: String
-  /// The value of the event's argument; nil matches any.
+  /// The value of its argument; nil matches any.
   public let argument: String?
 
-  /// An event by name and argument.
+  /// An event or a command by name and argument.
   public init(name: String, argument: String?) {
     self.name = name
     self.argument = argument
@@ -147,7 +176,7 @@ public struct EventPattern: Hashable, Sendable, CustomStringConvertible {
   /// As a scenario writes it.
   public var description: String { argument.map { "\(name)(\($0))" } ?? name }
 
-  /// Whether the pattern means an event of this name and argument.
+  /// Whether the pattern means an event or a command of this name and argument.
   public func matches(name: String, argument: String?) -> Bool {
     self.name == name && (self.argument == nil || self.argument == argument)
   }
@@ -170,19 +199,40 @@ public struct Expectation: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The lifecycle events of the whole run are exactly these, in order.
     case sequence([EventPattern])
-    /// The event comes after the anchor, the first time, within the window; nil: at any time.
+    /// The event or command comes after the anchor, the first time, within the window; nil: at any time.
     case see(EventPattern, after: Anchor?, within: ClosedRange<TimeSpan>?)
-    /// The event does not come, after the anchor where there is one.
+    /// The event or command does not come, after the anchor where there is one.
     case never(EventPattern, after: Anchor?)
-    /// The event comes exactly this often.
+    /// The event or command comes exactly this often.
     case count(EventPattern, Int)
+    /// The `occurrence`-th (from 1) call of this name comes back so.
+    case reply(call: String, occurrence: Int, is: Answer)
     /// A measure of the result is within `tolerance` of the truth, in the measure's base unit.
     case result(measure: String, tolerance: Double)
   }
 
+  /// How a call comes back.
+  public enum Answer: Hashable, Sendable, CustomStringConvertible {
+    /// It does what it says.
+    case returned
+    /// It throws the error of this name.
+    case threw(String)
+
+    /// In words: `returned`, or `threw notActivated`.
+    public var description: String {
+      switch self {
+      case .returned: Self.returnedWord
+      case .threw(let error): "threw \(error)"
+      }
+    }
+
+    /// How a scenario writes that a call returned; any other word is the name of an error.
+    static let returnedWord = "returned"
+  }
+
   /// The moment from which a window counts.
   public enum Anchor: Hashable, Sendable, CustomStringConvertible {
-    /// The `occurrence`-th (from 1) event that the pattern matches.
+    /// The `occurrence`-th (from 1) event or command that the pattern matches.
     case event(EventPattern, occurrence: Int)
     /// The `occurrence`-th (from 1) time that the world takes this state: `contact lost`.
     case world(word: String, state: String, occurrence: Int)

@@ -42,7 +42,7 @@ struct ScenarioDecoder {
   private func advice(forKey key: String, among keys: [String]) -> String? {
     if !isFlooded, nearest(to: key, among: keys) == nil {
       for section in vocabulary.sections {
-        if let field = nearest(to: key, among: section.fields.map(\.name)) {
+        if let field = nearest(to: key, among: section.keys) {
           return "\(field) belongs under \(section.name)"
         }
       }

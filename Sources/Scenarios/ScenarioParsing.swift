@@ -39,7 +39,7 @@ extension ScenarioDecoder {
     }
     let sections = vocabulary.sections.map(\.name)
     let known =
-      ["name", "about", "rules", "platforms", "tags", "seed"] + sections + ["timeline", "expect", "until"]
+      ["name", "about", "rules", "waive", "platforms", "tags", "seed"] + sections + ["timeline", "expect", "until"]
     let fields = fields(mapping, known: known, in: "")
     let missing = ["name", "about", "timeline", "expect"].filter { fields.lacks($0) }
     if !missing.isEmpty {
@@ -49,6 +49,7 @@ extension ScenarioDecoder {
     let name = fields["name"].flatMap { self.name($0.value) }
     let about = fields["about"].flatMap { self.about($0.value) }
     let rules = fields["rules"].flatMap { words($0.value, "rules", kind: "rule", known: vocabulary.rules) } ?? []
+    let waivers = fields["waive"].flatMap { self.waivers($0.value, rules: rules) } ?? []
     let platforms = fields["platforms"].flatMap { self.platforms($0.value) } ?? vocabulary.platforms
     let tags = fields["tags"].flatMap { words($0.value, "tags", kind: "tag", known: nil) } ?? []
     let seed = fields["seed"].flatMap { entry in
@@ -56,13 +57,13 @@ extension ScenarioDecoder {
     }
     let settings = settings(fields)
     let timeline = fields["timeline"].flatMap { self.timeline($0.value) }
-    let expectations = fields["expect"].flatMap { self.expectations($0.value, timeline) }
+    let expectations = fields["expect"].flatMap { self.expectations($0.value, timeline, settings) }
     let until = fields["until"].flatMap { positiveTime($0) }
     if let timeline, let until, let node = fields["timeline"]?.value { checkReach(of: node, timeline, until) }
     guard let name, let about, let timeline, let expectations else { return nil }
     return Scenario(
-      name: name, about: about, rules: rules, platforms: platforms, tags: tags.map(\.value), seed: seed ?? 1,
-      settings: settings, timeline: timeline, expectations: expectations, until: until)
+      name: name, about: about, rules: rules, waivers: waivers, platforms: platforms, tags: tags.map(\.value),
+      seed: seed ?? 1, settings: settings, timeline: timeline, expectations: expectations, until: until)
   }
 
   private mutating func name(_ node: Node) -> String? {
@@ -97,22 +98,6 @@ extension ScenarioDecoder {
     }
     let chosen = Set(words.map(\.value))
     return vocabulary.platforms.filter { chosen.contains($0) }
-  }
-
-  private mutating func settings(_ fields: Fields) -> Settings {
-    var settings = Settings()
-    for section in vocabulary.sections {
-      for field in section.fields { settings[section.name, field.name] = field.standard }
-      guard let entry = fields[section.name], let mapping = mapping(entry.value, section.name) else { continue }
-      let written = self.fields(mapping, known: section.fields.map(\.name), in: " in \(section.name)")
-      for field in section.fields {
-        guard let value = written[field.name]?.value, let scalar = scalar(value, field.name) else { continue }
-        if let number = quantity(scalar, field.quantity, in: field.range, field.name) {
-          settings[section.name, field.name] = number
-        }
-      }
-    }
-    return settings
   }
 
   /// Notes each item of the timeline that comes after the end of the run.

@@ -28,6 +28,7 @@ private struct ScenarioSchema {
             ("name", text("The scenario's name, unique in its library.", kebabCasePattern)),
             ("about", text("What the scenario shows, in a sentence or two.", "[^ \\n]")),
             ("rules", list(of: choice(vocabulary.rules), "The rules that it is about.")),
+            ("waive", waivers),
             ("platforms", list(of: choice(vocabulary.platforms), "Where it runs; everywhere if left out.", least: 1)),
             ("tags", list(of: text(nil, kebabCasePattern), "Words to select it by.")),
             ("seed", wholeNumber("The seed of every random stream; 1 if left out.", most: .max)),
@@ -45,10 +46,18 @@ private struct ScenarioSchema {
     let calls = vocabulary.calls.map { "call \($0.name)" }
     return [
       ("time", quantity(.time, nil)),
-      ("event", anyOf(vocabulary.events.flatMap { eventWords($0) })),
+      (
+        "effect", anyOf(vocabulary.events.flatMap { eventWords($0) } + vocabulary.commands.flatMap { commandWords($0) })
+      ),
       ("lifecycleEvent", anyOf(vocabulary.events.filter(\.isLifecycle).flatMap { eventWords($0) })),
       ("eventOccurrence", occurrence(of: eventPatterns, eventExpressions)),
-      ("moment", occurrence(of: eventPatterns + worldMoments + calls, eventExpressions + worldMoments + calls)),
+      (
+        "moment",
+        occurrence(
+          of: eventPatterns + commandPatterns + worldMoments + calls,
+          eventExpressions + commandExpressions + worldMoments + calls)
+      ),
+      ("callOccurrence", occurrence(of: vocabulary.calls.map(\.name), vocabulary.calls.map(\.name))),
       ("stimulus", stimulus),
       ("expectation", expectation),
     ]
@@ -57,17 +66,31 @@ private struct ScenarioSchema {
   // MARK: The parts of a scenario
 
   private func section(_ section: SectionWord) -> SchemaValue {
-    closed(
-      section.fields.map { field in
-        let range = "\(field.quantity.text(field.range.lowerBound)) to \(field.quantity.text(field.range.upperBound))"
-        let about = "\(field.about) \(range), \(field.quantity.text(field.standard)) if left out."
-        return (field.name, quantity(field.quantity, about, in: field.range))
-      }, section.about)
+    let fields = section.fields.map { field in
+      let range = "\(field.quantity.text(field.range.lowerBound)) to \(field.quantity.text(field.range.upperBound))"
+      let about = "\(field.about) \(range), \(field.quantity.text(field.standard)) if left out."
+      return (field.name, quantity(field.quantity, about, in: field.range))
+    }
+    let states = section.states.compactMap { vocabulary.worldWord($0) }.map { word in
+      (word.name, choice(word.states, "\(word.about) How the run begins: \(word.states.first ?? "") if left out."))
+    }
+    return closed(fields + states, section.about)
+  }
+
+  private var waivers: SchemaValue {
+    let reason = SchemaValue.object([
+      ("type", .text("string")), ("pattern", .text("^[^\\n]*[^ \\n][^\\n]*$")),
+      ("maxLength", .integer(Int64(Waiver.longestReason))),
+    ])
+    return .object([
+      ("description", .text("Rules whose breaches do not fail it, each with the reason.")), ("type", .text("object")),
+      ("minProperties", .integer(1)), ("propertyNames", choice(vocabulary.rules)), ("additionalProperties", reason),
+    ])
   }
 
   private var stimulus: SchemaValue {
     let calls = vocabulary.calls.flatMap { call in
-      (call.arguments.isEmpty ? [call.name] : call.arguments.map { "\(call.name)(\($0))" })
+      ((call.needsArgument ? [] : [call.name]) + call.arguments.map { "\(call.name)(\($0))" })
         .map { word($0, call.about) }
     }
     let world = vocabulary.world.map { word in (word.name, choice(word.states, word.about)) }
@@ -101,15 +124,17 @@ private struct ScenarioSchema {
         "sequence",
         list(of: reference("lifecycleEvent"), "The lifecycle events of the whole run, in order.", unique: false)
       ),
-      ("see", reference("event", "An event that must come.")),
-      ("never", reference("event", "An event that must not come.")),
+      ("see", reference("effect", "An event or a command that must come.")),
+      ("never", reference("effect", "An event or a command that must not come.")),
       (
         "count",
         .object([
-          ("description", .text("How often events come.")), ("type", .text("object")), ("minProperties", .integer(1)),
-          ("propertyNames", reference("event")), ("additionalProperties", wholeNumber(nil, most: 1_000_000)),
+          ("description", .text("How often events or commands come.")), ("type", .text("object")),
+          ("minProperties", .integer(1)), ("propertyNames", reference("effect")),
+          ("additionalProperties", wholeNumber(nil, most: 1_000_000)),
         ])
       ),
+      ("reply", reference("callOccurrence", "A call that must come back so: the first of its name, or #2.")),
     ]
     if let result = vocabulary.result {
       let measures = result.measures.map { ($0.name, tolerance($0.quantity, $0.about)) }
@@ -125,6 +150,7 @@ private struct ScenarioSchema {
           ("items", reference("time")), ("minItems", .integer(2)), ("maxItems", .integer(2)),
         ])
       ),
+      ("is", choice(answers, "How the call comes back: it returned, or the error that it threw.")),
     ]
     let withEvent = SchemaValue.object([
       ("anyOf", .list(["see", "never"].map { .object([("required", words([$0]))]) }))
@@ -133,30 +159,52 @@ private struct ScenarioSchema {
       keys, "One thing that must hold.",
       [
         ("oneOf", exclusive(ScenarioDecoder.forms(vocabulary))),
-        ("dependencies", .object([("after", withEvent), ("within", words(["see"]))])),
+        (
+          "dependencies",
+          .object([
+            ("after", withEvent), ("within", words(["see"])), ("reply", words(["is"])), ("is", words(["reply"])),
+          ])
+        ),
       ])
   }
 
   // MARK: Words
 
-  private var eventPatterns: [String] {
-    vocabulary.events.flatMap { event in [event.name] + event.arguments.map { "\(event.name)(\($0))" } }
-  }
+  private var eventPatterns: [String] { vocabulary.events.flatMap { patterns($0.name, $0.arguments) } }
+
+  private var commandPatterns: [String] { vocabulary.commands.flatMap { patterns($0.name, $0.arguments) } }
 
   /// The same as regular expressions, one for each event.
-  private var eventExpressions: [String] {
-    vocabulary.events.map { event in
-      event.arguments.isEmpty ? event.name : "\(event.name)(\\((\(event.arguments.joined(separator: "|")))\\))?"
+  private var eventExpressions: [String] { vocabulary.events.map { expression($0.name, $0.arguments) } }
+
+  private var commandExpressions: [String] { vocabulary.commands.map { expression($0.name, $0.arguments) } }
+
+  /// How calls may come back, each way once.
+  private var answers: [String] {
+    vocabulary.calls.flatMap(\.errors).reduce(into: [Expectation.Answer.returnedWord]) { known, error in
+      if !known.contains(error) { known.append(error) }
     }
+  }
+
+  /// A name, alone and with each of its arguments.
+  private func patterns(_ name: String, _ arguments: [String]) -> [String] {
+    [name] + arguments.map { "\(name)(\($0))" }
+  }
+
+  private func expression(_ name: String, _ arguments: [String]) -> String {
+    arguments.isEmpty ? name : "\(name)(\\((\(arguments.joined(separator: "|")))\\))?"
   }
 
   private var worldMoments: [String] {
     vocabulary.world.flatMap { word in word.states.map { "\(word.name) \($0)" } }
   }
 
-  /// An event, alone and with each of its arguments.
   private func eventWords(_ event: EventWord) -> [SchemaValue] {
-    ([event.name] + event.arguments.map { "\(event.name)(\($0))" }).map { word($0, event.about) }
+    patterns(event.name, event.arguments).map { word($0, event.about) }
+  }
+
+  private func commandWords(_ command: CommandWord) -> [SchemaValue] {
+    patterns(command.name, command.arguments).map { word($0, command.about) }
   }
 
   /// One of `words`, or what one of `expressions` matches with the number of its occurrence.

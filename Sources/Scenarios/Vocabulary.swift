@@ -21,11 +21,18 @@ public struct Vocabulary: Sendable {
   /// What a result carries; nil for a contract without one.
   public let result: ResultWord?
 
-  /// The words of a contract.
+  /// The words of a contract. No event has the name of a command, and the words that begin in a section are words of
+  /// the world.
   public init(
     platforms: [String], rules: [String], calls: [CallWord], events: [EventWord],
     commands: [CommandWord] = [], world: [WorldWord], sections: [SectionWord], result: ResultWord?
   ) {
+    precondition(
+      commands.allSatisfy { command in !events.contains { $0.name == command.name } },
+      "a name is that of an event or of a command")
+    precondition(
+      sections.flatMap(\.states).allSatisfy { state in world.contains { $0.name == state } },
+      "what begins in a section is a word of the world")
     self.platforms = platforms
     self.rules = rules
     self.calls = calls
@@ -39,6 +46,21 @@ public struct Vocabulary: Sendable {
   /// The event of that name.
   public func event(_ name: String) -> EventWord? {
     events.first { $0.name == name }
+  }
+
+  /// The command of that name.
+  public func command(_ name: String) -> CommandWord? {
+    commands.first { $0.name == name }
+  }
+
+  /// The call of that name.
+  public func call(_ name: String) -> CallWord? {
+    calls.first { $0.name == name }
+  }
+
+  /// The word of the world of that name.
+  public func worldWord(_ name: String) -> WorldWord? {
+    world.first { $0.name == name }
   }
 }
 
@@ -151,6 +173,9 @@ public struct SectionWord: Sendable {
     self.fields = fields
     self.states = states
   }
+
+  /// All that may be written in it.
+  var keys: [String] { fields.map(\.name) + states }
 }
 
 /// A setting with its unit, its range and its default.

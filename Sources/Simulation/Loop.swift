@@ -38,7 +38,8 @@ public enum RunLimit {
 /// Drives a session on a phone through a timeline, and gives what happened.
 ///
 /// The loop serves whatever comes first: the next stimulus, the next delivery of the phone, the session's deadline.
-/// In the same moment stimuli come before deliveries and deliveries before the deadline. Effects are carried out in
+/// In the same moment stimuli come before deliveries and deliveries before the deadline; what a phone has to say from the
+/// beginning comes before everything. Effects are carried out in
 /// their order before anything else happens. The trace ends with what of the timeline never came about, and with the
 /// reason of its end.
 @inlinable
@@ -74,6 +75,9 @@ struct Loop<Sample: SessionSample> {
   @inlinable mutating func run<Session: SessionUnderTest, Device: Phone>(
     _ session: inout Session, on phone: inout Device
   ) -> [TraceEntry] where Session.Sample == Sample, Device.Sample == Sample {
+    while let delivery = phone.next(before: now + TimeSpan(microseconds: 1)), advance(to: delivery.at) {
+      deliver(delivery.content, to: &session, &phone)
+    }
     while step(&session, &phone) {}
     for stimulus in script.unreached { record(.truth(RunTruth.unreached(stimulus: stimulus).message)) }
     record(.truth(RunTruth.end(end).message))

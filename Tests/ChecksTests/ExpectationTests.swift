@@ -6,11 +6,15 @@ import VitalsModel
 
 private let vocabulary = Vocabulary(
   platforms: ["any"], rules: ["R01", "R02"],
-  calls: [CallWord("go", about: "Goes.")],
+  calls: [CallWord("go", errors: ["locked", "jammed"], about: "Goes.")],
   events: [
     EventWord("tick", isLifecycle: false, about: "A second passed."),
     EventWord("begun", about: "It began."),
     EventWord("ended", isTerminal: true, argumentKey: "how", arguments: ["well", "badly"], about: "It ended."),
+  ],
+  commands: [
+    CommandWord("bell", argumentKey: "on", arguments: ["on", "off"], about: "The bell."),
+    CommandWord("latch", argumentKey: "side", arguments: ["left", "right"], about: "The latch."),
   ],
   world: [WorldWord("door", states: ["shut", "open"], about: "The door.")],
   sections: [],
@@ -47,6 +51,13 @@ private func check(
   _ expect: String, on trace: [TraceEntry] = run, options: JudgeOptions = JudgeOptions(), _ expected: [Verdict],
   _ place: SourceLocation = #_sourceLocation
 ) throws {
+  let checks = try checks(expect, on: trace, options: options)
+  #expect(checks.map(\.verdict) == expected, "\(checks.map(\.actual))", sourceLocation: place)
+}
+
+private func checks(
+  _ expect: String, on trace: [TraceEntry], timeline: String = "", options: JudgeOptions = JudgeOptions()
+) throws -> [CheckResult] {
   let yaml = """
     name: a
     about: b
@@ -55,13 +66,13 @@ private func check(
         call: go
       - at: 1 s
         door: open
+    \(timeline)
     expect:
       \(expect)
     """
   let scenario = try parseScenario(Array(yaml.utf8), vocabulary: vocabulary)
   let contract = Contract(name: "door", vocabulary: vocabulary, rules: [], monitors: { _ in [] })
-  let checks = judge(trace, of: scenario, platform: "any", contract: contract, options: options)
-  #expect(checks.map(\.verdict) == expected, "\(checks.map(\.actual))", sourceLocation: place)
+  return judge(trace, of: scenario, platform: "any", contract: contract, options: options)
 }
 
 @Test func sequences() throws {
@@ -108,6 +119,71 @@ private func check(
   try check("- count: { tick: 3 }", on: cut, [.inconclusive])
 }
 
+/// A bell from 1.5 s to 4 s, and an event that has a command's name.
+private let ringing =
+  run.filter { $0.at < seconds(1.5) } + [
+    TraceEntry(at: seconds(1.5), .command(Message("bell", [Field("on", .flag(true))]))),
+    TraceEntry(at: seconds(1.5), .command(Message("latch", [Field("side", .text("left"))]))),
+    TraceEntry(at: seconds(2), .event(Message("bell", [Field("on", .flag(true))]))),
+  ] + run.filter { $0.at > seconds(1.5) && $0.at <= seconds(3) } + [
+    TraceEntry(at: seconds(4), .command(Message("bell", [Field("on", .flag(false))])))
+  ] + run.filter { $0.at > seconds(3) }
+
+@Test func commands() throws {
+  let rows: [(String, Verdict)] = [
+    ("- see: bell", .passed), ("- see: bell(off)", .passed), ("- see: latch(left)", .passed),
+    ("- see: latch(right)", .failed),
+    ("- { see: bell(on), within: [0 s, 2 s] }", .passed), ("- { see: bell(off), within: [0 s, 3 s] }", .failed),
+    ("- { see: begun, after: bell(on), within: [0 s, 1 s] }", .passed),
+    ("- { see: bell(off), after: door open, within: [2 s, 4 s] }", .passed),
+    ("- { see: ended, after: bell#2, within: [0.5 s, 2 s] }", .passed),
+    ("- { see: ended, after: bell(on)#2, within: [0 s, 9 s] }", .inconclusive),
+    ("- never: latch(right)", .passed), ("- never: bell", .failed), ("- { never: bell, after: bell(off) }", .passed),
+    ("- { never: bell(on), after: call go }", .failed), ("- count: { bell: 2 }", .passed),
+    ("- count: { bell(on): 2 }", .failed), ("- count: { latch: 1 }", .passed),
+  ]
+  for (line, verdict) in rows { try check(line, on: ringing, [verdict]) }
+  try check("- see: bell", [.failed])
+  // A command is none of the events in a sequence; the event with the name of one is.
+  let named = ringing.filter { if case .event(let event) = $0.item { event.name != "bell" } else { true } }
+  try check("- sequence: [begun, ended]", on: named, [.passed])
+  try check("- sequence: [begun, ended]", on: ringing, [.failed])
+}
+
+@Test func replies() throws {
+  func trace(_ replies: Reply...) -> [TraceEntry] {
+    replies.enumerated().flatMap { index, reply in
+      [
+        TraceEntry(at: seconds(Double(index)), .call(id: index + 1, Message("go"))),
+        TraceEntry(at: seconds(Double(index)), .reply(id: index + 1, reply)),
+      ]
+    } + run.filter { $0.at > seconds(1) }
+  }
+  let jammed = Reply.threw(Message("jammed", [Field("reason", .text("rust")), Field("depth", .integer(2))]))
+  let rows: [(String, [TraceEntry], Verdict, String)] = [
+    ("returned", run, .passed, "returned"), ("jammed", run, .failed, "returned"),
+    ("jammed", trace(jammed), .passed, "threw jammed (rust)"),
+    ("locked", trace(jammed), .failed, "threw jammed (rust)"),
+    ("returned", trace(jammed, .returned), .failed, "threw jammed (rust)"),
+    ("locked", trace(.threw(Message("locked"))), .passed, "threw locked"),
+    ("returned", run.filter { $0.at > seconds(0) }, .inconclusive, "it was not called"),
+    ("returned", run.filter { $0.item != .reply(id: 1, .returned) }, .failed, "no reply"),
+  ]
+  for (answer, trace, verdict, actual) in rows {
+    let checks = try checks("- { reply: go, is: \(answer) }", on: trace)
+    #expect(checks[0].verdict == verdict, "\(answer): \(checks)")
+    #expect(checks[0].actual == actual)
+  }
+  let second = trace(jammed, .returned)
+  let twice = "  - { at: 2 s, call: go }"
+  #expect(try checks("- { reply: go#2, is: returned }", on: second, timeline: twice).map(\.verdict) == [.passed])
+  #expect(try checks("- { reply: go#2, is: jammed }", on: second, timeline: twice).map(\.verdict) == [.failed])
+  let once = try checks("- { reply: go#2, is: jammed }", on: trace(jammed), timeline: twice)
+  #expect(once.map(\.verdict) == [.inconclusive])
+  #expect(once.map(\.name) == ["reply go#2"])
+  #expect(once.map(\.expected) == ["go#2 threw jammed"])
+}
+
 @Test func results() throws {
   try check("- result: { pulse: ± 2 bpm }", [.passed])
   try check("- result: { pulse: ± 1 bpm }", [.marginal])
@@ -139,34 +215,4 @@ private func check(
     ([.skipped], .skipped),
   ]
   for (verdicts, worst) in rows { #expect(Verdict.worst(of: verdicts) == worst) }
-}
-
-@Test func aNamedRuleWithoutAnOccasionIsInconclusive() throws {
-  let yaml = """
-    name: a
-    about: b
-    rules: [R01, R02]
-    timeline:
-      - at: 0 s
-        call: go
-    expect:
-      - see: begun
-    """
-  struct Sighting: RuleMonitor {
-    var ruling = Ruling(rule: "R01")
-    var rulings: [Ruling] { [ruling, Ruling(rule: "R02")] }
-    mutating func observe(_ entry: TraceEntry) {
-      if case .event(let event) = entry.item, event.name == "begun" {
-        ruling.judge(entry.at - .zero, within: .zero...TimeSpan.seconds(3), of: "begun", at: entry.at)
-      }
-    }
-  }
-  let contract = Contract(
-    name: "door", vocabulary: vocabulary, rules: [Rule("R01", "It begins."), Rule("R02", "It lasts.")],
-    monitors: { _ in [Sighting()] })
-  let scenario = try parseScenario(Array(yaml.utf8), vocabulary: vocabulary)
-  let checks = judge(run, of: scenario, platform: "any", contract: contract, options: JudgeOptions())
-  #expect(checks.map(\.name) == ["see begun", "R01", "R02"])
-  #expect(checks.map(\.verdict) == [.passed, .passed, .inconclusive])
-  #expect(checks[1].margin?.value == 1)
 }

@@ -19,7 +19,10 @@ private let nastyRuns = Verdict.allCases.map { verdict in
   RunReport(
     scenario: nasty, file: nasty, platform: nasty, seed: .max, verdict: verdict, traceHash: nil,
     result: Message("done", [Field(nasty, .text(nasty)), Field("in", .object([Field("b", .flag(true))]))]),
-    checks: [CheckResult(name: nasty, rule: nasty, verdict: verdict, expected: nasty, actual: nasty, at: .zero)],
+    checks: [
+      CheckResult(
+        name: nasty, rule: nasty, verdict: verdict, expected: nasty, actual: nasty, at: .zero, waiver: nasty)
+    ],
     notes: [nasty], trace: [entry(nasty)], replayCommand: nasty)
 }
 
@@ -124,6 +127,16 @@ private let nastyRuns = Verdict.allCases.map { verdict in
         """)
   }
 
+  @Test func repeatsWaivers() throws {
+    let report = library([run("gust", .passed, checks: [waivedBreach, unneededWaiver, breach])])
+    let document = try JSONSerialization.jsonObject(with: Data(jsonText(of: report).utf8)) as? [String: Any]
+    let runs = try #require(document?["scenarios"] as? [[String: Any]])
+    let checks = try #require(runs.first?["checks"] as? [[String: Any]])
+    #expect(checks.map { $0["waiver"] as? String } == ["the hinge is <new>", "ticket 3", nil])
+    #expect(checks.map { $0["verdict"] as? String } == ["skipped", "passed", "failed"])
+    #expect(checks.first?["actual"] as? String == waivedBreach.actual)
+  }
+
   @Test func carriesAnyText() throws {
     let data = Data(jsonText(of: library(nastyRuns)).utf8)
     let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -181,6 +194,31 @@ private let nastyRuns = Verdict.allCases.map { verdict in
         </testsuites>
 
         """)
+  }
+
+  @Test func repeatsWaivers() {
+    let text = junitText(
+      of: library([
+        run("gust", .passed, checks: [waivedBreach]),
+        run("gust", .skipped, checks: [waivedBreach], notes: ["a draught"]),
+      ]), vocabulary: doorVocabulary)
+    let told = "D2 waived (the hinge is &lt;new&gt;): 3.400 s</system-out>"
+    #expect(
+      text.contains(
+        """
+         time="0.012500">
+              <system-out>  passed  gust  oak  11.5 s
+                  \(told)
+            </testcase>
+        """), "\(text)")
+    #expect(
+      text.contains(
+        """
+              <skipped message="a draught"/>
+              <system-out>  skipped  gust  oak  a draught
+                   \(told)
+            </testcase>
+        """), "\(text)")
   }
 
   /// Collects what a parser makes of the report.

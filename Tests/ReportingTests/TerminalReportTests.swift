@@ -57,6 +57,54 @@ import VitalsModel
       """)
   }
 
+  @Test func warnsOfOurOwnChoices() {
+    let ours = CheckResult(
+      name: "D1", rule: "D1", verdict: .marginal, expected: "quiet (ours)", actual: "a creak", at: moment(2))
+    check(
+      [run("gust", .marginal, checks: [ours])],
+      """
+        marginal  gust  oak  11.5 s
+                  warning: doors/gust.yaml D1: expected quiet (ours), actual a creak
+
+      0 passed, 1 marginal, 12 s of sessions in 0.19 s
+      """)
+  }
+
+  @Test func repeatsWaiversWhateverTheVerdict() {
+    let waivers = [waivedBreach, unneededWaiver]
+    check(
+      [
+        run("gust", .passed, checks: [sight(.passed, slack: 1)] + waivers),
+        run("gale", .marginal, checks: [sight(.marginal, slack: 0.05)] + waivers.dropFirst()),
+        run("calm", .skipped, checks: [waivedBreach], notes: ["runs only on pine"]),
+        run("storm", .failed, checks: [breach, unneededWaiver]),
+        run("flood", .blocked, checks: [waivedBreach], notes: ["no door"]),
+      ],
+      """
+        passed    gust   oak  11.5 s   least slack 1.000 s  (line 9)
+                  D2 waived (the hinge is <new>): 3.400 s
+                  D1 held 2 times, so the waiver was not needed (ticket 3)
+        marginal  gale   oak  11.5 s   least slack 0.050 s  (line 9)
+                  warning: doors/gale.yaml:9:5 see shut(wind): 0.050 s of 2.000 s left
+                  D1 held 2 times, so the waiver was not needed (ticket 3)
+        skipped   calm   oak  runs only on pine
+                  D2 waived (the hinge is <new>): 3.400 s
+        FAILED    storm  oak  doors/storm.yaml
+                  D2
+                  expected  a shut door within 0.000 s to 2.000 s
+                  actual    3.400 s
+                  D1 held 2 times, so the waiver was not needed (ticket 3)
+                  replay    vitals-sim run doors/storm.yaml --platform oak --seed 1
+        BLOCKED   flood  oak  doors/flood.yaml
+                  no door
+                  D2 waived (the hinge is <new>): 3.400 s
+                  replay    vitals-sim run doors/flood.yaml --platform oak --seed 1
+        note: no door
+
+      1 passed, 1 marginal, 1 failed, 1 blocked, 1 skipped, 58 s of sessions in 0.19 s
+      """)
+  }
+
   @Test func showsAFailureWithItsMoment() {
     let count = CheckResult(
       name: "count creak", mark: .init(line: 11, column: 14), verdict: .failed, expected: "9 of creak", actual: "5",

@@ -50,6 +50,14 @@ let breach = CheckResult(
   name: "D2", rule: "D2", verdict: .failed, expected: "a shut door within 0.000 s to 2.000 s", actual: "3.400 s",
   at: moment(8.4))
 
+/// Rules as a scenario waives them: one that broke, and one that held.
+let waivedBreach = CheckResult(
+  name: "D2", rule: "D2", verdict: .skipped, expected: "a shut door within 0.000 s to 2.000 s",
+  actual: "waived (the hinge is <new>): 3.400 s", at: moment(8.4), occasions: 1, waiver: "the hinge is <new>")
+let unneededWaiver = CheckResult(
+  name: "D1", rule: "D1", verdict: .passed, expected: "quiet",
+  actual: "held 2 times, so the waiver was not needed (ticket 3)", occasions: 2, waiver: "ticket 3")
+
 func run(
   _ scenario: String, _ verdict: Verdict, file: String? = nil, platform: String = "oak", seed: UInt64 = 1,
   seconds: Double = 11.5, checks: [CheckResult] = [], notes: [String] = [], trace: [TraceEntry] = []

@@ -14,10 +14,11 @@ enum Library {
   /// Public recordings, which are not part of this repository.
   static let recordings = root.appending(path: "../shared/data/welltory").standardizedFileURL
 
-  /// The names of the scenario files, in order.
+  /// The scenario files below the folder, without their ending, in order; those that must be refused are not among
+  /// them.
   static func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
-      .map { String($0.dropLast(5)) }.sorted()
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("refused/") }.map { String($0.dropLast(5)) }.sorted()
   }
 
   static func bytes(_ url: URL) throws -> [UInt8] { [UInt8](try Data(contentsOf: url)) }

@@ -9,7 +9,7 @@ import VitalsModel
       (
         scenario("torch: y"),
         [
-          "3:1 unknown key \"torch\" | known are name, about, rules, platforms, tags, seed, subject, camera, host, timeline, expect and until"
+          "3:1 unknown key \"torch\" | known are name, about, rules, waive, platforms, tags, seed, subject, camera, host, timeline, expect and until"
         ]
       ),
       (

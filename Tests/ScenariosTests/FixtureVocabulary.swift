@@ -5,7 +5,9 @@ let fixture = Vocabulary(
   platforms: ["ios", "android"],
   rules: (1...50).map { $0 < 10 ? "V0\($0)" : "V\($0)" },
   calls: [
-    CallWord("start", about: "Begin positioning."),
+    CallWord(
+      "start", arguments: ["offMainThread"], needsArgument: false, errors: ["notActivated", "cameraPermissionDenied"],
+      about: "Begin positioning."),
     CallWord("stop", about: "End the session."),
     CallWord("cancelReading", about: "Give up the attempt."),
     CallWord("setAutoStart", arguments: ["true", "false"], about: "Hold or release the start."),
@@ -26,10 +28,16 @@ let fixture = Vocabulary(
       "failed", isTerminal: true, argumentKey: "error",
       arguments: ["cameraUnavailable", "noHeartRate", "internalError"], about: "There will be no result."),
   ],
+  commands: [
+    CommandWord("camera", argumentKey: "on", arguments: ["on", "off"], about: "The camera."),
+    CommandWord("torch", argumentKey: "on", arguments: ["on", "off"], about: "The light."),
+    CommandWord("adjustFrameRate", about: "A steady frame rate."),
+  ],
   world: [
     WorldWord("contact", states: ["present", "lost"], about: "The fingertip on the lens."),
     WorldWord("pulse", states: ["present", "absent"], about: "The pulse in the fingertip."),
     WorldWord("motion", states: ["still", "fidgeting"], about: "The hand."),
+    WorldWord("permission", states: ["granted", "declined", "blockedByPolicy"], about: "Access to the camera."),
   ],
   sections: [
     SectionWord(
@@ -52,7 +60,7 @@ let fixture = Vocabulary(
       "host", about: "The app around the session.",
       fields: [
         FieldWord("resultDelay", .time, in: 0...60, standard: 1.5, about: "Time to build the result.")
-      ]),
+      ], states: ["permission"]),
   ],
   result: ResultWord(
     event: "completed", opens: "started", closes: "measurementComplete",

@@ -70,6 +70,7 @@ private func event(_ name: String, _ argument: String? = nil) -> EventPattern {
         .world(word: "motion", state: "fidgeting")
       ),
       ("{ at: 0 s, call: setAutoStart(false) }", .at(.zero), .call("setAutoStart", argument: "false")),
+      ("{ at: 0 s, call: start(offMainThread) }", .at(.zero), .call("start", argument: "offMainThread")),
       ("{ call: setAutoStart(true), at: \"2 s\" }", .at(seconds(2)), .call("setAutoStart", argument: "true")),
     ] as [(String, Stimulus.Placement, Stimulus.Action)])
   func readsAStimulus(item: String, placement: Stimulus.Placement, action: Stimulus.Action) throws {
@@ -92,6 +93,14 @@ private func event(_ name: String, _ argument: String? = nil) -> EventPattern {
         "count: { cancelled: 0, \"cancelled(contactLost)\": 2 }",
         [.count(event("cancelled"), 0), .count(event("cancelled", "contactLost"), 2)]
       ),
+      ("see: torch(off)", [.see(event("torch", "off"), after: nil, within: nil)]),
+      (
+        "{ never: adjustFrameRate, after: camera(on)#2 }",
+        [.never(event("adjustFrameRate"), after: .event(event("camera", "on"), occurrence: 2))]
+      ),
+      ("count: { camera: 2, torch(on): 1 }", [.count(event("camera"), 2), .count(event("torch", "on"), 1)]),
+      ("{ reply: start, is: returned }", [.reply(call: "start", occurrence: 1, is: .returned)]),
+      ("{ is: notActivated, reply: start#1 }", [.reply(call: "start", occurrence: 1, is: .threw("notActivated"))]),
       (
         "result: { rmssd: ±10ms, heartRate: +- 2.5 bpm }",
         [.result(measure: "rmssd", tolerance: 10), .result(measure: "heartRate", tolerance: 2.5)]
@@ -113,6 +122,29 @@ private func event(_ name: String, _ argument: String? = nil) -> EventPattern {
     #expect(read.settings["subject", "rmssd"] == 40)
     #expect(read.settings["camera", "openDelay"] == 0.3)
     #expect(read.settings["camera", "lens"] == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("", nil), ("host: { permission: declined }", "declined"), ("host: { permission: granted }", "granted"),
+      ("host: { resultDelay: 2 s, permission: blockedByPolicy }", "blockedByPolicy"),
+    ] as [(String, String?)])
+  func readsHowTheWorldBegins(lines: String, state: String?) throws {
+    let read = try parseScenario(Array(scenario(lines).utf8), vocabulary: fixture)
+    #expect(read.settings[state: "permission"] == state)
+    #expect(read.settings[state: "contact"] == nil)
+  }
+
+  @Test func readsWaivers() throws {
+    let longest = String(repeating: "é", count: Waiver.longestReason)
+    let lines = "rules: [V06]\nwaive:\n  V24: restarts by itself, ticket 12\n  V08: \(longest)"
+    let read = try parseScenario(Array(scenario(lines).utf8), vocabulary: fixture)
+    #expect(
+      read.waivers == [
+        Waiver(rule: "V24", reason: "restarts by itself, ticket 12", mark: SourceMark(line: 5, column: 3)),
+        Waiver(rule: "V08", reason: longest, mark: SourceMark(line: 6, column: 3)),
+      ])
+    #expect(read.rules.map(\.value) == ["V06"])
   }
 
   /// Each form means the same scenario as the plain one, and none is a mistake.

@@ -21,7 +21,7 @@ private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
     #expect(
       properties.keys.sorted() == [
         "about", "camera", "expect", "host", "name", "platforms", "rules", "seed", "subject", "tags", "timeline",
-        "until",
+        "until", "waive",
       ])
     #expect(try schema("required") as? [String] == ["name", "about", "timeline", "expect"])
     #expect(try schema("additionalProperties") as? Bool == false)
@@ -31,11 +31,24 @@ private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
   @Test func tellsEditorsWhatTheVocabularySays() throws {
     let heartRate = try schema("properties", "subject", "properties", "heartRate", "description") as? String
     #expect(heartRate == "Mean heart rate. 30 bpm to 220 bpm, 66 bpm if left out.")
-    let words = try #require(try schema("definitions", "event", "anyOf") as? [[String: String]])
+    let words = try #require(try schema("definitions", "effect", "anyOf") as? [[String: String]])
     #expect(words.contains(["const": "cancelled(contactLost)", "description": "The attempt was given up."]))
+    #expect(words.contains(["const": "torch(off)", "description": "The light."]))
+    #expect(words.contains(["const": "adjustFrameRate", "description": "A steady frame rate."]))
     let lifecycle = try #require(try schema("definitions", "lifecycleEvent", "anyOf") as? [[String: String]])
     #expect(lifecycle.compactMap { $0["const"] }.contains("started"))
     #expect(!lifecycle.compactMap { $0["const"] }.contains("guidance"))
+    #expect(!lifecycle.compactMap { $0["const"] }.contains("torch"))
+    let first = try schema("properties", "host", "properties", "permission", "enum") as? [String]
+    #expect(first == ["granted", "declined", "blockedByPolicy"])
+    let calls = try #require(
+      try schema("definitions", "stimulus", "properties", "call", "anyOf") as? [[String: String]])
+    #expect(
+      calls.compactMap { $0["const"] } == [
+        "start", "start(offMainThread)", "stop", "cancelReading", "setAutoStart(true)", "setAutoStart(false)",
+      ])
+    let answers = try schema("definitions", "expectation", "properties", "is", "enum") as? [String]
+    #expect(answers == ["returned", "notActivated", "cameraPermissionDenied"])
   }
 
   /// An editor must not mark what the parser takes, nor take a wrong unit.
@@ -62,7 +75,10 @@ private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
     ("moment", "started#2", true), ("moment", "cancelled(contactLost)#2", true), ("moment", "contact lost#3", true),
     ("moment", "call stop#1", true), ("moment", "started#0", false), ("moment", "cancelled(other)#2", false),
     ("moment", "contact gone#2", false), ("moment", "call halt#2", false), ("moment", "started #2", false),
-    ("eventOccurrence", "started#12", true), ("eventOccurrence", "contact lost#2", false),
+    ("moment", "torch(off)#2", true), ("moment", "adjustFrameRate#3", true), ("moment", "torch(dim)#2", false),
+    ("callOccurrence", "start#2", true), ("callOccurrence", "start(offMainThread)#2", false),
+    ("eventOccurrence", "started#12", true), ("eventOccurrence", "torch(off)#2", false),
+    ("eventOccurrence", "contact lost#2", false),
   ])
   func knowsOccurrences(definition: String, text: String, isRight: Bool) throws {
     let alternatives = try #require(try schema("definitions", definition, "anyOf") as? [[String: Any]])
@@ -79,6 +95,18 @@ private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
     #expect(try matches(try schema("properties", "name", "pattern"), name) == isRight)
     let tags = try schema("properties", "tags", "items", "pattern")
     #expect(try matches(tags, name) == mistakes(scenario("tags: [\"\(name)\"]")).isEmpty)
+  }
+
+  @Test(arguments: [
+    "ticket 12", " ticket 12", "", "  ", "a\\nb", "\\n", String(repeating: "a", count: 200),
+    String(repeating: "a", count: 201),
+  ])
+  func knowsReasons(reason: String) throws {
+    let isRight = mistakes(scenario("waive: { V24: \"\(reason)\" }")).isEmpty
+    let text = reason.replacing("\\n", with: "\n")
+    let rule = try #require(try schema("properties", "waive", "additionalProperties") as? [String: Any])
+    let most = try #require(rule["maxLength"] as? Int)
+    #expect(try (matches(rule["pattern"], text) && text.count <= most) == isRight)
   }
 
   @Test func isTheSameTextEachTime() {

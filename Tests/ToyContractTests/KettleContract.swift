@@ -78,8 +78,12 @@ struct Kettle: SessionUnderTest {
 struct Stove: Phone {
   private var heatsFrom: Instant?
   private var degrees = 20.0
-  private var isOpen = false
+  private var isOpen: Bool
   private var nextAt = Instant.zero
+
+  init(isOpen: Bool = false) {
+    self.isOpen = isOpen
+  }
 
   var exhaustion: String? { nil }
 
@@ -120,12 +124,15 @@ let kettleContract = Contract(
   name: "kettle",
   vocabulary: Vocabulary(
     platforms: ["gas", "electric"], rules: ["K01"],
-    calls: [CallWord("switchOn", about: "Heats.")],
+    calls: [
+      CallWord("switchOn", arguments: ["gently"], needsArgument: false, errors: ["nonsense"], about: "Heats.")
+    ],
     events: [
       EventWord("warm", about: "It is warm."),
       EventWord("boiled", isTerminal: true, argumentKey: "how", arguments: ["boil", "cold"], about: "It is done."),
     ],
+    commands: [CommandWord("heat", argumentKey: "on", arguments: ["on", "off"], about: "The hob.")],
     world: [WorldWord("lid", states: ["closed", "open"], about: "The lid.")],
-    sections: [], result: nil),
+    sections: [SectionWord("kitchen", about: "Around the kettle.", fields: [], states: ["lid"])], result: nil),
   rules: [Rule("K01", "It is warm before it boils.")],
   monitors: { _ in [WarmBeforeBoiled()] })

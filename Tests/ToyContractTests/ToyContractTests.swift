@@ -8,7 +8,7 @@ import VitalsModel
 /// Runs a scenario of the kettle from its text to its verdicts.
 private func run(_ yaml: String, _ kettle: Kettle = Kettle()) throws -> (trace: [TraceEntry], checks: [CheckResult]) {
   let scenario = try parseScenario(Array(yaml.utf8), vocabulary: kettleContract.vocabulary)
-  var (session, stove) = (kettle, Stove())
+  var (session, stove) = (kettle, Stove(isOpen: scenario.settings[state: "lid"] == "open"))
   let plan = RunPlan(
     timeline: scenario.timeline, vocabulary: kettleContract.vocabulary, until: scenario.until, keepsInputs: true)
   let trace = drive(&session, on: &stove, plan: plan)
@@ -44,6 +44,50 @@ private let boil = """
   let boiled = trace.first { entry in if case .event(let event) = entry.item { event.name == "boiled" } else { false } }
   #expect(boiled?.at == Instant(microseconds: 85_000_000))
   #expect(trace.last?.item == .truth(Message("end", [Field("reason", .text("terminal"))])))
+}
+
+@Test func itsCommandsRepliesAndFirstStatesAreWordsOfTheLanguage() throws {
+  let yaml = """
+    name: begun-open
+    about: The lid is open at first, and the kettle is switched on twice.
+    kitchen: { lid: open }
+    timeline:
+      - at: 0 s
+        call: switchOn(gently)
+      - at: 1 s
+        call: switchOn
+      - at: 10 s
+        lid: closed
+    expect:
+      - { reply: switchOn, is: returned }
+      - { reply: switchOn#2, is: nonsense }
+      - { see: heat(on), after: call switchOn, within: [0 s, 0.1 s] }
+      - { see: warm, after: lid closed, within: [15 s, 25 s] }
+      - { see: boiled, after: heat(off), within: [0 s, 0.1 s] }
+      - { never: heat(on), after: warm }
+      - count: { heat: 2 }
+    """
+  let (_, checks) = try run(yaml)
+  #expect(checks.map(\.verdict) == Array(repeating: .passed, count: 8), "\(checks)")
+  #expect(checks.map(\.name).prefix(2) == ["reply switchOn", "reply switchOn#2"])
+
+  let (_, closed) = try run(yaml.replacing("{ lid: open }", with: "{ lid: closed }"))
+  #expect(closed.map(\.verdict) == [.passed, .passed, .passed, .failed] + Array(repeating: .passed, count: 4))
+
+  let (_, wrong) = try run(
+    yaml.replacing("is: nonsense", with: "is: returned").replacing("heat: 2", with: "heat(off): 2"))
+  #expect(wrong.filter { $0.verdict == .failed }.map(\.name) == ["reply switchOn#2", "count heat(off)"])
+}
+
+@Test func itsRuleMayBeWaived() throws {
+  let yaml = boil.replacing("rules: [K01]", with: "waive:\n  K01: this kettle whistles early, ticket 7")
+  let (_, broken) = try run(yaml, Kettle(isBroken: true))
+  let waived = broken.filter { $0.rule == "K01" }
+  #expect(waived.map(\.verdict) == [.skipped])
+  #expect(waived.map(\.actual) == ["waived (this kettle whistles early, ticket 7): boiled at once"])
+  let (_, sound) = try run(yaml)
+  #expect(sound.map(\.verdict) == [.passed, .passed, .passed, .passed, .passed])
+  #expect(sound.appliedRules == ["K01"])
 }
 
 @Test func itsRuleBreaks() throws {

@@ -1,0 +1,70 @@
+import VitalsModel
+
+extension ScenarioDecoder {
+  /// The sections of a scenario: the values of their fields, and the words of the world that begin in them.
+  mutating func settings(_ fields: Fields) -> Settings {
+    var settings = Settings()
+    for section in vocabulary.sections {
+      for field in section.fields { settings[section.name, field.name] = field.standard }
+      guard let entry = fields[section.name], let mapping = mapping(entry.value, section.name) else { continue }
+      let written = self.fields(mapping, known: section.keys, in: " in \(section.name)")
+      for field in section.fields {
+        guard let value = written[field.name]?.value, let scalar = scalar(value, field.name) else { continue }
+        if let number = quantity(scalar, field.quantity, in: field.range, field.name) {
+          settings[section.name, field.name] = number
+        }
+      }
+      for word in section.states.compactMap({ vocabulary.worldWord($0) }) {
+        guard let value = written[word.name]?.value, let scalar = scalar(value, word.name) else { continue }
+        settings[state: word.name] = worldState(scalar.text, of: word, scalar.span)
+      }
+    }
+    return settings
+  }
+
+  /// The rules that may break, each with its reason; what could not be read is noted and left out.
+  /// - Parameter rules: Those that the scenario is about, none of which can be waived.
+  mutating func waivers(_ node: Node, rules: [Marked<String>]) -> [Waiver]? {
+    guard let mapping = mapping(node, "waive") else { return nil }
+    if mapping.entries.isEmpty, mapping.isWhole {
+      report("waive is empty", at: node.span, advice: "write \"\(vocabulary.rules.first ?? "RULE"): REASON\"")
+    }
+    return mapping.entries.compactMap { waiver($0, rules: rules) }
+  }
+
+  private mutating func waiver(_ entry: Mapping.Entry, rules: [Marked<String>]) -> Waiver? {
+    let reason = reason(entry)
+    guard vocabulary.rules.contains(entry.key) else {
+      report(
+        "unknown rule \(quoted(entry.key))", at: entry.keySpan, advice: advice(for: entry.key, among: vocabulary.rules))
+      return nil
+    }
+    if let rule = rules.first(where: { $0.value == entry.key }) {
+      report(
+        "the scenario is about the rule \(entry.key) and cannot waive it", at: entry.keySpan,
+        advice: "line \(rule.mark.line) names it under rules, take one of them out")
+      return nil
+    }
+    return reason.map { Waiver(rule: entry.key, reason: $0, mark: entry.keySpan.mark) }
+  }
+
+  /// Why a rule may break: one line, since every report repeats it.
+  private mutating func reason(_ entry: Mapping.Entry) -> String? {
+    guard let scalar = scalar(entry.value, "the reason to waive \(entry.key)") else { return nil }
+    let characters = scalar.text.unicodeScalars
+    if characters.allSatisfy({ $0 == " " || $0 == "\n" }) {
+      report("the waiver has no reason", at: scalar.span, advice: "say in a sentence why the rule may break")
+    } else if characters.contains("\n") {
+      report("a reason is one line", at: scalar.span, advice: "take the line breaks out")
+    } else if let control = characters.first(where: { !SourceText.isText($0) }) {
+      report(
+        "the reason holds the control character \(quoted(String(control)))", at: scalar.span, advice: "take it out")
+    } else if characters.count > Waiver.longestReason {
+      report(
+        "the reason has \(characters.count) characters", at: scalar.span, advice: "at most \(Waiver.longestReason)")
+    } else {
+      return scalar.text
+    }
+    return nil
+  }
+}
