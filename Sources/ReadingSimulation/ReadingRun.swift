@@ -24,6 +24,9 @@ public func refusal(of scenario: Scenario, on source: ReadingSource) -> String? 
           + "run a scenario that only calls the session"
       }
     }
+    if let (word, state) = scenario.settings.firstStates.first {
+      return "\(word): \(state) changes the phone, and a recording has none; run a scenario that only calls the session"
+    }
     return nil
   }
 }
@@ -44,11 +47,9 @@ public func runReading(
   let settings = PhoneSettings(scenario.settings)
   switch source {
   case .synthetic:
-    let states = vocabulary.world.compactMap { word in
-      scenario.settings[state: word.name].map { (word: word.name, state: $0) }
-    }
     var phone = SimulatedPhone(
-      subject: Subject(scenario.settings), settings: settings, platform: Platform(name: platform), states: states,
+      subject: Subject(scenario.settings), settings: settings, platform: Platform(name: platform),
+      states: scenario.settings.firstStates,
       seed: seed)
     return drive(&session, on: &phone, plan: plan)
   case .recording(let recording, let reference):
@@ -82,8 +83,7 @@ public func refusal(ofReplaying trace: [TraceEntry], vocabulary: Vocabulary) -> 
 extension Vocabulary {
   fileprivate func allows(call message: Message) -> Bool {
     guard let call = calls.first(where: { $0.name == message.name }) else { return false }
-    let argument = message["argument"]?.text
-    return call.arguments.isEmpty ? argument == nil : argument.map(call.arguments.contains) ?? false
+    return message["argument"]?.text.map(call.arguments.contains) ?? !call.needsArgument
   }
 }
 

@@ -105,6 +105,11 @@ public struct Settings: Hashable, Sendable {
   /// No values yet.
   public init() {}
 
+  /// Every word of the world that begins in a state of its own, by name.
+  public var firstStates: [(word: String, state: String)] {
+    states.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
   /// The state in which a word of the world begins; nil: its first.
   public subscript(state word: String) -> String? {
     get { states[word] }

@@ -4,15 +4,17 @@ import VitalsModel
 
 /// Drives an engine with plain frames: a finger with a pulse, a finger without one, a table or nothing at all.
 struct ReadingBench {
-  enum View { case finger, flatFinger, table, nothing }
+  enum View {
+    case finger, flatFinger, table, nothing
+    /// A finger of which the camera shows every other frame.
+    case slowFinger
+  }
 
   /// What the app or the host does, in seconds.
   enum Act {
     case call(Call)
     case view(View)
-    case cameraFailed
-    case resultBuilt(attempt: Int, BuiltResult)
-    case timer
+    case input(Input)
   }
 
   var platform = Platform.ios
@@ -34,7 +36,7 @@ struct ReadingBench {
         effects.append((now.seconds, effect))
         if case .command(.camera(let isOn)) = effect { isCameraOn = isOn }
         if case .command(.buildResult(let attempt, let record)) = effect, buildsResults {
-          pending.append((now + .seconds(1), .resultBuilt(attempt: attempt, buildResult(record))))
+          pending.append((now + .seconds(1), .input(.resultBuilt(attempt: attempt, buildResult(record)))))
         }
       }
     }
@@ -49,13 +51,13 @@ struct ReadingBench {
           calls += 1
           feed(.call(id: calls, call), at: now)
         case .view(let seen): view = seen
-        case .cameraFailed: feed(.cameraFailed, at: now)
-        case .resultBuilt(let attempt, let built): feed(.resultBuilt(attempt: attempt, built), at: now)
-        case .timer: feed(.timer, at: now)
+        case .input(let input): feed(input, at: now)
         }
       } else if frameAt == now {
         frame += 1
-        if isCameraOn, view != .nothing { feed(.frame(see(view, at: now)), at: now) }
+        if isCameraOn, view != .nothing, view != .slowFinger || frame.isMultiple(of: 2) {
+          feed(.frame(see(view, at: now)), at: now)
+        }
       } else {
         feed(.timer, at: now)
       }
@@ -71,7 +73,7 @@ struct ReadingBench {
       return base * (1 - depth * pulse) + 0.05 * noise.gaussian()
     }
     switch view {
-    case .finger:
+    case .finger, .slowFinger:
       return FrameSample(captured: now, red: level(200, 0.015), green: level(30, 0.03), blue: level(25, 0.02))
     case .flatFinger: return FrameSample(captured: now, red: level(200, 0), green: level(30, 0), blue: level(25, 0))
     case .table, .nothing:
@@ -90,6 +92,7 @@ extension Effect {
     case .reply(let id, .threw): "threw \(id)"
     case .command(.camera(let isOn)): "camera \(isOn ? "on" : "off")"
     case .command(.torch(let isOn)): "torch \(isOn ? "on" : "off")"
+    case .command(.adjustFrameRate): "adjust"
     case .command(.buildResult(let attempt, _)): "build \(attempt)"
     case .event(.guidance), .event(.preview), .event(.heartbeat): nil
     case .event(.started): "started"
