@@ -149,7 +149,7 @@ private typealias Edges = [(Double, [String])]
 }
 
 @Test func slowFramesWhileMeasuring() {
-  for (delay, broken) in [(1, []), (0.99, ["V36"]), (5, []), (5.01, ["V36"])] as Edges {
+  for (delay, broken) in [(0.4, []), (0.39, ["V36"]), (5, []), (5.01, ["V36"])] as Edges {
     expectBroken(broken, .half(), endingAfter: 0.2) {
       $0.world(29.5 - delay, "frames", "slow")
       $0.commands(29.5, [.init("adjustFrameRate")])
