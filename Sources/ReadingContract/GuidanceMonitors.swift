@@ -19,8 +19,8 @@ struct GuidanceIsTrue: ReadingMonitor {
   /// A reader that looks at the last two seconds has only seen fidgeting by then.
   private static let motion = TimeSpan.seconds(2)
   /// Fidgeting has rests, which look still: this many compliant guidances among the last ones are too many.
-  private static let restless = 5
-  private static let window = 7
+  private static let restless = 6
+  private static let window = 8
   private static let noPulse = TimeSpan.seconds(6)
   /// This many guidances in a row on a good signal without one that is compliant are too many.
   private static let patience = 5
