@@ -137,12 +137,15 @@ struct StopEnds: ReadingMonitor {
     switch moment {
     case .call(.stop(by: .app)) where release == nil && context.isLive:
       release = Release(at: context.now, context)
+    case .event(.measurementComplete) where isOnItsWay(context):
+      // The minute was full before the call reached the session: V40 goes on from here.
+      release = nil
     case .returned(.stop): hasReturned = release != nil
     case .threw(.stop, _):
       ruling.judge(false, at: context.now, expected: "stop() returns", actual: "it threw")
     case .event(let event):
       // What was on its way may come before the call returns.
-      if let release, hasReturned || context.now - release.stoppedAt > Window.atOnce.upperBound {
+      if release != nil, !isOnItsWay(context) {
         ruling.judge(false, at: context.now, expected: "no event after stop()", actual: event.name)
       }
     default: break
@@ -150,6 +153,11 @@ struct StopEnds: ReadingMonitor {
   }
 
   mutating func finish(_ context: ReadingContext) { release?.judge(&ruling) }
+
+  private func isOnItsWay(_ context: ReadingContext) -> Bool {
+    guard let release, !hasReturned else { return false }
+    return context.now - release.stoppedAt <= Window.atOnce.upperBound
+  }
 }
 
 /// V40: stop() after the minute releases the camera and still delivers.
@@ -163,8 +171,9 @@ struct StopDeliversMeasured: ReadingMonitor {
     release?.observe(moment, context)
     switch moment {
     case .event(.measurementComplete): completeAt = context.now
-    case .call(.stop(by: .app)) where release == nil && context.stoppedAt == nil && context.phase == .finalizing:
-      release = Release(at: context.now, context)
+    // Called in the last moment of the minute, it finds a reading that is measured.
+    case .call(.stop(by: .app)) where release == nil && context.stoppedAt == nil:
+      if context.phase == .measuring || context.phase == .finalizing { release = Release(at: context.now, context) }
     case .event(.completed), .event(.failed):
       if release != nil, let completeAt {
         ruling.judge(context.now - completeAt, within: Window.finalizing, of: "the end", at: context.now)
