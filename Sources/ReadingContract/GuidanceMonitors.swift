@@ -52,7 +52,13 @@ struct GuidanceIsTrue: ReadingMonitor {
     if context.capture.slowSince != nil {
       guard context.hasSlowFrames(for: Self.slow) else { return }
       let isExcused = value == "noContact" && !context.hasSeen("contact", "present", for: Self.contact)
-      judge(value == "frameDrop" || isExcused, "frameDrop while frames are slow", value, context)
+      let finger = context.finger
+      let isFingerGood =
+        finger.isTrue("contact", "present") && finger.isTrue("pulse", "present") && finger.isTrue("motion", "still")
+      // Which of two words that are both true comes first is our choice.
+      judge(
+        value == "frameDrop" || isExcused, "frameDrop while frames are slow", value, context,
+        ours: value != "compliant" && !isFingerGood)
     } else if value == "frameDrop", context.hasRegularFrames(for: Self.regular) {
       judge(false, "no frameDrop while frames keep their rate", value, context)
     }
@@ -92,9 +98,11 @@ struct GuidanceIsTrue: ReadingMonitor {
   }
 
   private mutating func judge(
-    _ holds: Bool, _ expected: @autoclosure () -> String, _ actual: @autoclosure () -> String, _ context: ReadingContext
+    _ holds: Bool, _ expected: @autoclosure () -> String, _ actual: @autoclosure () -> String,
+    _ context: ReadingContext,
+    ours: Bool = false
   ) {
-    ruling.judge(holds, at: context.now, expected: expected(), actual: actual())
+    ruling.judge(holds, at: context.now, expected: expected(), actual: actual(), ours: ours)
   }
 }
 

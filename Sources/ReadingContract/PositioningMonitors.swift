@@ -174,7 +174,8 @@ struct ProgressFills: ReadingMonitor {
       judgeLift(context)
       if let shown {
         ruling.judge(
-          progress >= shown, at: context.now, expected: "startProgress of at least \(shown)", actual: "\(progress)")
+          progress >= shown, at: context.now, expected: "startProgress of at least \(shown)", actual: "\(progress)",
+          ours: true)
       }
       firstSteady = firstSteady ?? context.now
       if progress == 1, shown != 1 { judgeFill(context) } else if progress < 1 { judgeOverdue(context) }
@@ -211,7 +212,8 @@ struct ProgressFills: ReadingMonitor {
   private mutating func judgeLift(_ context: ReadingContext) {
     guard let since = liftSince, context.now - since >= Self.told else { return }
     ruling.judge(
-      false, at: context.now, expected: "a guidance that shows the lift since the one before it", actual: "compliant")
+      false, at: context.now, expected: "a guidance that shows the lift since the one before it", actual: "compliant",
+      ours: true)
     liftSince = nil
   }
 
@@ -312,6 +314,6 @@ struct ProgressNeedsCompliance: ReadingMonitor {
     }
     ruling.judge(
       value == "compliant" || progress == 0, at: context.now, expected: "startProgress 0 with \(value)",
-      actual: "startProgress \(progress)")
+      actual: "startProgress \(progress)", ours: true)
   }
 }
