@@ -41,15 +41,31 @@ public func runReading(
   _ scenario: Scenario, vocabulary: Vocabulary, platform: String, seed: UInt64, source: ReadingSource,
   keepsInputs: Bool
 ) -> [TraceEntry] {
+  runReading(
+    scenario, vocabulary: vocabulary, platform: platform, seed: seed, source: source, keepsInputs: keepsInputs,
+    session: { EngineSession(platform: $0) })
+}
+
+/// Runs a scenario against any session, and gives what happened.
+///
+/// - Parameters:
+///   - platform: one of the vocabulary's platforms
+///   - seed: of every random stream
+///   - keepsInputs: whether samples and timers are kept, so that the trace can be replayed
+///   - session: makes the session that is driven
+package func runReading<Session: SessionUnderTest<FrameSample>>(
+  _ scenario: Scenario, vocabulary: Vocabulary, platform: String, seed: UInt64, source: ReadingSource,
+  keepsInputs: Bool, session: (Platform) -> Session
+) -> [TraceEntry] {
   let plan = RunPlan(
     timeline: scenario.timeline, vocabulary: vocabulary, until: scenario.until, keepsInputs: keepsInputs)
-  var session = EngineSession(platform: Platform(name: platform))
+  let platform = Platform(name: platform)
+  var session = session(platform)
   let settings = PhoneSettings(scenario.settings)
   switch source {
   case .synthetic:
     var phone = SimulatedPhone(
-      subject: Subject(scenario.settings), settings: settings, platform: Platform(name: platform),
-      states: scenario.settings.firstStates,
+      subject: Subject(scenario.settings), settings: settings, platform: platform, states: scenario.settings.firstStates,
       seed: seed)
     return drive(&session, on: &phone, plan: plan)
   case .recording(let recording, let reference):
