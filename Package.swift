@@ -52,8 +52,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "VitalsModel", "PulseAnalysis", "PulseSynthesis", "Traces", "Scenarios", "Checks", "ReadingContract",
-        "ReadingSimulation",
+        "VitalsModel", "PulseAnalysis", "PulseSynthesis", "ReadingSession", "Traces", "Scenarios", "Checks",
+        "ReadingContract", "ReadingSimulation",
       ], swiftSettings: strict),
 
     tests("VitalsModelTests", ["VitalsModel"]),

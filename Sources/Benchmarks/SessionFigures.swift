@@ -2,6 +2,7 @@ import Checks
 import PulseAnalysis
 import PulseSynthesis
 import ReadingContract
+import ReadingSession
 import ReadingSimulation
 import Scenarios
 import Traces
@@ -83,6 +84,37 @@ func stageFigures() -> [Figure] {
     Figure(name: "streamingAnalysisNsPerFrame", value: streaming / Double(count) * 1e9),
     Figure(name: "minuteMeasurementMs", value: measuring * 1e3, places: 3),
     Figure(name: "minuteMeasurementTimesFasterThanRealTime", value: 60 / measuring, places: 0),
+  ]
+}
+
+/// One step of the engine in which nothing happens: a timer that comes too early, and the question when it is due.
+func engineFigures() -> [Figure] {
+  let steps = 10_000
+  var scene = FingerScene(subject: Subject(), seed: 1)
+  var engine = ReadingEngine(platform: .ios)
+  keep(engine.feed(.call(id: 1, .start(isOnMainThread: true)), at: .zero).count)
+  var index = 0
+  /// Feeds frames and deadlines until the engine has been at it for so many seconds.
+  func play(until seconds: Double) {
+    while Double(index) / 30 < seconds {
+      let now = Instant(microseconds: Int64(index) * 33_333)
+      if let deadline = engine.deadline, deadline <= now { keep(engine.feed(.timer, at: now).count) }
+      let light = scene.light(at: now)
+      let frame = FrameSample(captured: now, red: light.red, green: light.green, blue: light.blue)
+      keep(engine.feed(.frame(frame), at: now).count)
+      index += 1
+    }
+  }
+  func figure(_ name: String, until seconds: Double) -> Figure {
+    play(until: seconds)
+    let now = Instant(microseconds: Int64(index) * 33_333)
+    let step = medianSeconds(runs: 101) {
+      for _ in 0..<steps where engine.deadline.map({ $0 > now }) ?? true { keep(engine.feed(.timer, at: now).count) }
+    }
+    return Figure(name: name, value: step / Double(steps) * 1e9)
+  }
+  return [
+    figure("positioningIdleStepNs", until: 3.5), figure("measuringIdleStepNs", until: 30.5),
   ]
 }
 

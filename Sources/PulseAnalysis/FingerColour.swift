@@ -30,10 +30,16 @@ struct ContactGate: Sendable {
   static let gainUs: Int64 = 150_000
 
   private(set) var hasContact = false
+  /// Whether enough was seen to say so: false in the first moments.
+  private(set) var isKnown = false
+  private var firstUs: Int64?
   private var changingSinceUs: Int64?
 
   /// Takes one frame's verdict; `atUs` never falls.
   mutating func update(isFinger: Bool, atUs: Int64) {
+    let firstUs = firstUs ?? atUs
+    self.firstUs = firstUs
+    isKnown = isKnown || atUs - firstUs >= Self.gainUs
     guard isFinger != hasContact else {
       changingSinceUs = nil
       return

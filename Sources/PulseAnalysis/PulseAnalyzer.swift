@@ -6,6 +6,8 @@ public struct PulseUpdate: Sendable {
   public let isAccepted: Bool
   /// Whether a fingertip covers the lens.
   public let hasContact: Bool
+  /// Whether enough was seen to say so: false in the first moments.
+  public let isContactKnown: Bool
   /// What the last seconds are good for.
   public let condition: SignalCondition
   /// A beat that became certain with this frame; it lies up to about half a second back.
@@ -85,7 +87,8 @@ public struct PulseAnalyzer: Sendable {
   private func update(isAccepted: Bool, beat: Beat?) -> PulseUpdate {
     let hasContact = gate.hasContact
     return PulseUpdate(
-      isAccepted: isAccepted, hasContact: hasContact, condition: hasContact ? track.condition : .noContact, beat: beat,
+      isAccepted: isAccepted, hasContact: hasContact, isContactKnown: gate.isKnown,
+      condition: hasContact ? track.condition : .noContact, beat: beat,
       quality: hasContact ? track.quality : nil)
   }
 }

@@ -47,16 +47,21 @@ struct GoesOnAfterCancel: ReadingMonitor {
   private var calledStart = false
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    // While interrupted it waits without guidance (V32), and what follows is V33's.
+    if context.isInterrupted { awaitsGuidanceSince = nil }
     switch moment {
     case .event(.cancelled):
-      awaitsGuidanceSince = context.now
+      awaitsGuidanceSince = context.isInterrupted ? nil : context.now
       hasCancelled = true
       calledStart = false
+    // Nothing to guide by before the first frame.
+    case .firstFrame: if awaitsGuidanceSince != nil { awaitsGuidanceSince = context.now }
     case .event(.guidance):
-      if let since = awaitsGuidanceSince {
+      // Until frames are back it may be silent or not (V37).
+      if let since = awaitsGuidanceSince, context.isDelivering {
         ruling.judge(context.now - since, within: Window.soon, of: "guidance after cancelled", at: context.now)
+        awaitsGuidanceSince = nil
       }
-      awaitsGuidanceSince = nil
     // One that throws, because a session is running, has started nothing.
     case .returned(.start): calledStart = true
     case .event(.started):
@@ -71,7 +76,7 @@ struct GoesOnAfterCancel: ReadingMonitor {
   }
 
   mutating func finish(_ context: ReadingContext) {
-    if let since = awaitsGuidanceSince, context.now - since > Window.soon.upperBound {
+    if context.isDelivering, let since = awaitsGuidanceSince, context.now - since > Window.soon.upperBound {
       ruling.judge(context.now - since, within: Window.soon, of: "guidance after cancelled", at: context.now)
     }
   }
@@ -80,8 +85,13 @@ struct GoesOnAfterCancel: ReadingMonitor {
 /// V25: a lost fingertip cancels within its window, and a short lift does not.
 struct ContactGrace: ReadingMonitor {
   var ruling = Ruling(rule: "V25")
-  /// Set while a lift within an attempt is open.
+  /// Set while the fingertip cannot be seen within an attempt: it is lifted, or the torch is dark.
   private var lostSince: Instant?
+  /// Set while it is lifted: only that must cancel.
+  private var liftedSince: Instant?
+  private var hasBeenLost = false
+  /// Whether frames were missing in the attempt: nobody can then tell what the session has seen.
+  private var isBlind = false
   /// The last lift that ended within the attempt.
   private var lift: (from: Instant, to: Instant)?
 
@@ -93,48 +103,75 @@ struct ContactGrace: ReadingMonitor {
     switch moment {
     case .event(.started):
       lostSince = context.contactLostSince.map { _ in context.now }
+      liftedSince = context.isFingerLifted ? context.now : nil
       lift = nil
+      hasBeenLost = lostSince != nil
+      isBlind = false
     case .world("contact", "lost"):
-      if context.phase == .measuring { lostSince = lostSince ?? context.now }
+      lose(context)
+      if context.phase == .measuring { liftedSince = liftedSince ?? context.now }
+    case .world("torch", "lost"): lose(context)
     case .world("contact", "present"):
       judgeOverdue(context)
-      if let lostSince {
-        ruling.judge(true, at: context.now, expected: "", actual: "")
-        lift = (lostSince, context.now)
-      }
-      lostSince = nil
+      liftedSince = nil
+      if !context.isDark { regain(context) }
+    case .world("torch", "working"): if !context.isFingerLifted { regain(context) }
+    case .world("camera", let state) where state != "working": isBlind = true
+    case .notice(.cameraFailed): isBlind = true
     case .event(.cancelled("contactLost")): judgeCancel(context)
     case .event(.measurementComplete):
       judgeOverdue(context)
       // The minute was full before the grace was over.
       if lostSince != nil { ruling.judge(true, at: context.now, expected: "", actual: "") }
-      lostSince = nil
+      forget()
     case .event(.cancelled), .event(.failed), .call(.stop):
       judgeOverdue(context)
-      lostSince = nil
+      forget()
     default: break
     }
   }
 
   mutating func finish(_ context: ReadingContext) { judgeOverdue(context) }
 
+  private mutating func lose(_ context: ReadingContext) {
+    guard context.phase == .measuring else { return }
+    lostSince = lostSince ?? context.now
+    hasBeenLost = true
+  }
+
+  private mutating func regain(_ context: ReadingContext) {
+    if let lostSince {
+      ruling.judge(true, at: context.now, expected: "", actual: "")
+      lift = (lostSince, context.now)
+    }
+    lostSince = nil
+  }
+
+  private mutating func forget() { (lostSince, liftedSince) = (nil, nil) }
+
   private mutating func judgeCancel(_ context: ReadingContext) {
-    guard context.knowsContact else { return }
+    defer { forget() }
+    guard context.knowsContact, !(isBlind && hasBeenLost) else { return }
     let from = lostSince ?? lift.flatMap { context.now - $0.to <= Self.delay ? $0.from : nil }
-    if let from {
+    if let from, context.isDark {
+      // How long a session looks for its light in the dark is open; that it is not too soon is not.
+      ruling.judge(
+        context.now - from >= Self.window.lowerBound, at: context.now,
+        expected: "cancelled(contactLost) not before \(Self.window.lowerBound.text)",
+        actual: (context.now - from).text)
+    } else if let from {
       ruling.judge(context.now - from, within: Self.window, of: "cancelled(contactLost)", at: context.now)
     } else {
       ruling.judge(
         false, at: context.now, expected: "no cancelled(contactLost) while the fingertip is there",
         actual: "cancelled(contactLost)")
     }
-    lostSince = nil
   }
 
   private mutating func judgeOverdue(_ context: ReadingContext) {
-    guard let since = lostSince, context.now - since > Self.window.upperBound else { return }
+    guard !isBlind, let since = liftedSince, context.now - since > Self.window.upperBound else { return }
     ruling.judge(context.now - since, within: Self.window, of: "cancelled(contactLost)", at: context.now)
-    lostSince = nil
+    forget()
   }
 }
 
@@ -153,7 +190,7 @@ struct CancelByApp: ReadingMonitor {
     case .returned(.cancelReading):
       if isIgnoring { ruling.judge(true, at: context.now, expected: "", actual: "") }
       isIgnoring = false
-    case .threw(.cancelReading):
+    case .threw(.cancelReading, _):
       ruling.judge(false, at: context.now, expected: "cancelReading() returns", actual: "it threw")
       isIgnoring = false
     case .event(.cancelled("cancelledByApp")):

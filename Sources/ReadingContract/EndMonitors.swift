@@ -8,13 +8,17 @@ struct Finalizing: ReadingMonitor {
   private var since: Instant?
   private var torchOffAt: Instant?
   private var switchedOff: [String] = []
+  /// Whether the camera was taken away meanwhile; then it may be off in any order.
+  private var isTaken = false
 
   /// How long before the end a torch may go off and still have waited for the result.
   private static let release = TimeSpan.milliseconds(500)
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    if since != nil, context.isInterrupted { isTaken = true }
     switch moment {
     case .event(.measurementComplete): since = context.now
+    case .notice(.cameraFailed): isTaken = since != nil
     case .torch(isOn: false) where since != nil:
       torchOffAt = torchOffAt ?? context.now
       switchedOff.append("torch")
@@ -34,8 +38,8 @@ struct Finalizing: ReadingMonitor {
 
   private mutating func judgeEnd(_ since: Instant, _ context: ReadingContext) {
     ruling.judge(context.now - since, within: Window.finalizing, of: "the end", at: context.now)
-    // After stop() the camera is gone already, in an order that no rule fixes.
-    guard context.stoppedAt == nil else { return }
+    // After stop(), the owner's end or an interruption the camera is gone already, in an order that no rule fixes.
+    guard context.stoppedAt == nil, !isTaken else { return }
     ruling.judge(
       switchedOff.prefix(2) == ["torch", "camera"], at: context.now,
       expected: "torch off, then camera off, then the end",
@@ -57,7 +61,7 @@ struct HeartRateOrFailure: ReadingMonitor {
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     switch moment {
-    case .notice("resultBuilt"): isBuilt = isBuilt || context.phase == .finalizing
+    case .notice(.resultBuilt): isBuilt = isBuilt || context.phase == .finalizing
     case .event(.measurementComplete): wasGood = context.isGoodAttempt
     case .event(.completed(let result)):
       ruling.judge(
@@ -85,7 +89,7 @@ struct HeartRateOrFailure: ReadingMonitor {
   }
 }
 
-/// Watches that camera and torch go off at once after stop().
+/// Watches that camera and torch go off at once after stop() or the owner's end.
 private struct Release {
   let stoppedAt: Instant
   /// How long it took; nil until both are off.
@@ -102,14 +106,15 @@ private struct Release {
     var (isCameraOn, isTorchOn) = (context.isCameraOn, context.isTorchOn)
     if case .camera(let isOn) = moment { isCameraOn = isOn }
     if case .torch(let isOn) = moment { isTorchOn = isOn }
+    if case .notice(.cameraFailed) = moment { isCameraOn = false }
     if !isCameraOn, !isTorchOn { took = context.now - stoppedAt }
   }
 
-  func judge(_ ruling: inout Ruling) {
+  func judge(_ ruling: inout Ruling, after what: String = "stop()") {
     if let took {
-      ruling.judge(took, within: Window.atOnce, of: "camera and torch off after stop()", at: stoppedAt + took)
+      ruling.judge(took, within: Window.atOnce, of: "camera and torch off after \(what)", at: stoppedAt + took)
     } else {
-      ruling.judge(false, at: stoppedAt, expected: "camera and torch off at once after stop()", actual: "not off")
+      ruling.judge(false, at: stoppedAt, expected: "camera and torch off at once after \(what)", actual: "not off")
     }
   }
 }
@@ -123,10 +128,10 @@ struct StopEnds: ReadingMonitor {
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     release?.observe(moment, context)
     switch moment {
-    case .call(.stop) where release == nil && (context.phase == .positioning || context.phase == .measuring):
+    case .call(.stop(by: .app)) where release == nil && context.isLive:
       release = Release(at: context.now, context)
     case .returned(.stop): hasReturned = release != nil
-    case .threw(.stop):
+    case .threw(.stop, _):
       ruling.judge(false, at: context.now, expected: "stop() returns", actual: "it threw")
     case .event(let event):
       // What was on its way may come before the call returns.
@@ -151,7 +156,7 @@ struct StopDeliversMeasured: ReadingMonitor {
     release?.observe(moment, context)
     switch moment {
     case .event(.measurementComplete): completeAt = context.now
-    case .call(.stop) where release == nil && context.phase == .finalizing:
+    case .call(.stop(by: .app)) where release == nil && context.stoppedAt == nil && context.phase == .finalizing:
       release = Release(at: context.now, context)
     case .event(.completed), .event(.failed):
       if release != nil, let completeAt {
@@ -167,6 +172,56 @@ struct StopDeliversMeasured: ReadingMonitor {
     release.judge(&ruling)
     if !isDelivered, context.now - completeAt > Window.finalizing.upperBound {
       ruling.judge(false, at: context.now, expected: "the measured reading is still delivered", actual: "no end came")
+    }
+  }
+}
+
+/// V38: the owner's end is a stop(): nothing after it before the minute is full, and the end still delivered after.
+struct OwnerEnds: ReadingMonitor {
+  var ruling = Ruling(rule: "V38")
+  private var release: Release?
+  private var completeAt: Instant?
+  /// Whether a measured reading was still to be delivered when the owner ended, and whether it was.
+  private var isOwed = false
+  private var isDelivered = false
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    release?.observe(moment, context)
+    switch moment {
+    case .call(.stop(by: .owner)) where release == nil && context.phase != .ended && context.stoppedAt == nil:
+      release = Release(at: context.now, context)
+      isOwed = context.phase == .finalizing
+    case .camera(isOn: true), .torch(isOn: true): judgeSilence("switched on", isAtOnce: true, context)
+    case .event(.measurementComplete):
+      completeAt = context.now
+      // It was full before the owner's end reached the session.
+      if let release, context.now - release.stoppedAt <= Window.atOnce.upperBound { isOwed = true }
+      judgeSilence("measurementComplete", isAtOnce: false, context)
+    case .event(.completed), .event(.failed):
+      if release != nil, isOwed, let completeAt {
+        ruling.judge(context.now - completeAt, within: Window.finalizing, of: "the end", at: context.now)
+      } else {
+        judgeSilence("an end", isAtOnce: true, context)
+      }
+      isDelivered = true
+    // What was on its way still comes, but none of these would have come without the owner's end.
+    case .event(.cancelled), .event(.started): judgeSilence("an event", isAtOnce: true, context)
+    case .event(let event): judgeSilence(event.name, isAtOnce: false, context)
+    default: break
+    }
+  }
+
+  mutating func finish(_ context: ReadingContext) {
+    guard let release else { return }
+    release.judge(&ruling, after: "the owner's end")
+    guard isOwed, !isDelivered, let completeAt, context.now - completeAt > Window.finalizing.upperBound else { return }
+    ruling.judge(false, at: context.now, expected: "the measured reading is still delivered", actual: "no end came")
+  }
+
+  private mutating func judgeSilence(_ what: String, isAtOnce: Bool, _ context: ReadingContext) {
+    guard let release, !isDelivered else { return }
+    if isAtOnce || context.now - release.stoppedAt > Window.atOnce.upperBound {
+      ruling.judge(false, at: context.now, expected: "nothing after the owner's end", actual: what)
     }
   }
 }

@@ -15,8 +15,14 @@ struct PreviewPace: ReadingMonitor {
   private static let tolerance = 0.15
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    if context.isInterrupted || context.breakdowns.open != nil { pause() }
     guard case .event(let event) = moment else {
-      if case .call(.stop) = moment { last = nil }
+      switch moment {
+      case .call(.stop): last = nil
+      case .world("camera", let state) where state != "working": judgeSilence(context)
+      case .notice: judgeSilence(context)
+      default: break
+      }
       return
     }
     switch event {
@@ -37,7 +43,15 @@ struct PreviewPace: ReadingMonitor {
     }
   }
 
-  mutating func finish(_ context: ReadingContext) { judgeSilence(context) }
+  mutating func finish(_ context: ReadingContext) {
+    if context.isDelivering { judgeSilence(context) }
+  }
+
+  /// Without frames previews may stop, and may make up for it afterwards.
+  private mutating func pause() {
+    last = nil
+    isRegular = false
+  }
 
   private mutating func see(_ preview: Message, _ context: ReadingContext) {
     guard let shown = preview["progress"]?.number else {
@@ -66,6 +80,7 @@ struct PreviewPace: ReadingMonitor {
   private mutating func judgeSilence(_ context: ReadingContext) {
     guard let last, context.phase == .measuring, context.now - last > Window.pace.upperBound else { return }
     ruling.judge(context.now - last, within: Window.pace, of: "the next preview", at: context.now)
+    self.last = nil
   }
 }
 
@@ -76,6 +91,9 @@ struct HeartbeatIntervals: ReadingMonitor {
   private var last: Instant?
   private var count = 0
   private var sumMs = 0.0
+  /// The most by which intervals have run ahead of the time between their heartbeats in the warm-up, in ms: a reader
+  /// that begins late tells its first beats in one lump.
+  private var leadMs = 0.0
   private var lastMs: Double?
   /// Differences of successive intervals, without their signs.
   private var stepsMs: [Double] = []
@@ -84,6 +102,8 @@ struct HeartbeatIntervals: ReadingMonitor {
 
   /// How far the sum of intervals may be from the time that passed: a detector's delay may vary that much, in ms.
   private static let tolerance = 1_000.0
+  /// How long a reader may take to become regular.
+  private static let warmUp = TimeSpan.seconds(8)
   /// No longer silence than this on a good signal.
   private static let silence = TimeSpan.seconds(3)
   /// Beats told, over the beats that there were.
@@ -99,7 +119,7 @@ struct HeartbeatIntervals: ReadingMonitor {
     switch moment {
     case .event(.started):
       (first, last, count, sumMs, isWholeAndGood) = (nil, nil, 0, 0, false)
-      (lastMs, stepsMs) = (nil, [])
+      (leadMs, lastMs, stepsMs) = (0, nil, [])
     case .event(.heartbeat(let ibiMs)): see(ibiMs, context)
     case .event(.measurementComplete): isWholeAndGood = context.isGoodAttempt
     case .realised(let truth):
@@ -142,8 +162,11 @@ struct HeartbeatIntervals: ReadingMonitor {
     lastMs = ibiMs
     sumMs += ibiMs ?? 0
     let passed = (context.now - first).milliseconds
+    let elapsed = context.startedAt.map { context.now - $0 } ?? .zero
+    if elapsed <= Self.warmUp { leadMs = max(leadMs, sumMs - passed) }
     ruling.judge(
-      (ibiMs ?? 0) > 0 && (sumMs - passed).magnitude <= Self.tolerance, at: context.now,
+      (ibiMs ?? 0) > 0 && (sumMs - passed - leadMs).magnitude <= Self.tolerance
+        && sumMs <= elapsed.milliseconds + Self.tolerance, at: context.now,
       expected: "ibiMs since the beat before; \(Fixed.text(passed, places: 0)) ms since the first",
       actual: ibiMs.map { "\($0) ms, \(Fixed.text(sumMs, places: 0)) ms in all" } ?? "no ibiMs")
   }
@@ -156,14 +179,21 @@ struct FullMinute: ReadingMonitor {
 
   /// One frame at 15 frames per second either way.
   private static let window = TimeSpan.milliseconds(59_930)...TimeSpan.milliseconds(60_070)
+  /// When frames were last slow or missing: the frame that fills the minute is then late.
+  private var lastSparse: Instant?
+  /// For how long after sparse frames the minute may still be late by as much as a camera may be silent.
+  private static let aftermath = TimeSpan.seconds(1)
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    let capture = context.capture
+    if capture.slowSince != nil || !capture.isWorking || context.breakdowns.open != nil { lastSparse = context.now }
     guard case .event(let event) = moment else { return }
     if case .measurementComplete = event {
       count += 1
       ruling.judge(count == 1, at: context.now, expected: "one measurementComplete", actual: "\(count)")
       if let startedAt = context.startedAt {
-        ruling.judge(context.now - startedAt, within: Self.window, of: "measurementComplete", at: context.now)
+        ruling.judge(
+          context.now - startedAt, within: window(context), of: "measurementComplete", at: context.now)
       }
     } else {
       judgeOverdue(context)
@@ -175,9 +205,14 @@ struct FullMinute: ReadingMonitor {
   private mutating func judgeOverdue(_ context: ReadingContext) {
     guard context.phase == .measuring, let startedAt = context.startedAt else { return }
     let elapsed = context.now - startedAt
-    if elapsed > Self.window.upperBound {
-      ruling.judge(elapsed, within: Self.window, of: "measurementComplete", at: context.now)
+    if elapsed > window(context).upperBound {
+      ruling.judge(elapsed, within: window(context), of: "measurementComplete", at: context.now)
     }
+  }
+
+  private func window(_ context: ReadingContext) -> ClosedRange<TimeSpan> {
+    guard let lastSparse, context.now - lastSparse <= Self.aftermath else { return Self.window }
+    return Self.window.lowerBound...Self.window.upperBound + Window.stall.upperBound
   }
 }
 
@@ -185,12 +220,21 @@ struct FullMinute: ReadingMonitor {
 struct PreviewValues: ReadingMonitor {
   var ruling = Ruling(rule: "V29")
   private var hasShownRmssd = false
+  /// The RMSSDs shown on a good signal: the first, how many, and whether any was another.
+  private var firstRmssd: Double?
+  private var shownCount = 0
+  private var hasMoved = false
+  /// The shortest and the longest interval told meanwhile, in ms.
+  private var spreadMs: ClosedRange<Double>?
   /// The intervals of the last heartbeats, against which a shown heart rate is held.
   private var recentMs: [Double] = []
 
   private static let recent = 12
   /// How far a shown heart rate may be from that of the last heartbeats.
   private static let tolerance = 0.2
+  /// Over this many previews an RMSSD moves, unless the heart beats more regularly than this.
+  private static let enough = 15
+  private static let regularMs = 20.0
   private static let heartRateBy = TimeSpan.seconds(10)
   private static let rmssdFrom = TimeSpan.milliseconds(19_500)
   private static let rmssdBy = TimeSpan.seconds(25)
@@ -201,15 +245,36 @@ struct PreviewValues: ReadingMonitor {
     case .started:
       hasShownRmssd = false
       recentMs = []
+      (firstRmssd, shownCount, hasMoved, spreadMs) = (nil, 0, false, nil)
     case .heartbeat(let ibiMs?):
+      if firstRmssd != nil {
+        let spread = spreadMs ?? ibiMs...ibiMs
+        spreadMs = min(spread.lowerBound, ibiMs)...max(spread.upperBound, ibiMs)
+      }
       recentMs.append(ibiMs)
       if recentMs.count > Self.recent { recentMs.removeFirst() }
     case .preview(let preview):
       guard let startedAt = context.startedAt else { return }
       judge(preview, elapsed: context.now - startedAt, isGood: context.isGoodAttempt, context)
       judgeHeartRate(preview, context)
-    case .guidance, .heartbeat, .cancelled, .measurementComplete, .completed, .failed, .unknown: break
+      if context.isGoodAttempt, let shown = preview["rmssdMs"]?.number {
+        shownCount += 1
+        hasMoved = hasMoved || shown != firstRmssd ?? shown
+        firstRmssd = firstRmssd ?? shown
+      }
+    case .measurementComplete, .cancelled: judgeMovement(context)
+    case .guidance, .heartbeat, .completed, .failed, .unknown: break
     }
+  }
+
+  private mutating func judgeMovement(_ context: ReadingContext) {
+    guard shownCount >= Self.enough, let spreadMs, spreadMs.upperBound - spreadMs.lowerBound > Self.regularMs else {
+      return
+    }
+    ruling.judge(
+      hasMoved, at: context.now, expected: "an rmssdMs that follows the heartbeats",
+      actual: "\(firstRmssd ?? 0) ms in all \(shownCount) previews")
+    shownCount = 0
   }
 
   private mutating func judgeHeartRate(_ preview: Message, _ context: ReadingContext) {

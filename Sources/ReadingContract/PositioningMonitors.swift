@@ -12,31 +12,41 @@ struct StartBegins: ReadingMonitor {
   /// Set once guidance has come, or the session has ended.
   private var isSettled = false
 
-  private static let noFirstFrame = TimeSpan.seconds(9)...TimeSpan.seconds(12)
-
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     judgeLight(moment, context)
+    // From an interruption on, what comes back when is up to V33 and V35.
+    if context.isInterrupted, startReturned != nil { isSettled = true }
     guard !isSettled else { return }
     judgeOverdue(context)
     switch moment {
     case .returned(.start) where context.phase == .idle:
       startReturned = context.now
+      // In the background it waits for the foreground (V46), and a camera that failed on the way is V44's.
+      guard !context.isInterrupted, !hasCameraFailed else { return }
       ruling.judge(
         context.isCameraOn && context.isTorchOn, at: context.now,
         expected: "camera and torch commanded on when start() returns", actual: Self.lights(context))
     case .firstFrame where startReturned != nil: firstFrame = firstFrame ?? context.now
-    case .notice("cameraFailed"): hasCameraFailed = true
+    case .notice(.cameraFailed), .notice(.fact("cameraAccess", "busy")): hasCameraFailed = true
+    case .notice(.fact("cameraAccess", "free")): hasCameraFailed = false
+    // A camera that falls silent before the first guidance is V37's.
+    case .world("camera", let state) where firstFrame != nil && state != "working": isSettled = true
     case .call(.stop): isSettled = true
     case .event(.guidance):
       if let firstFrame {
         ruling.judge(context.now - firstFrame, within: Window.soon, of: "the first guidance", at: context.now)
         isSettled = true
+      } else if !context.capture.knowsTruth {
+        // Nothing tells of first frames.
+        isSettled = true
       }
     case .event(.failed(let error)):
       // A camera that says that it failed may end the session sooner.
-      if let startReturned, firstFrame == nil, error == "cameraUnavailable", !hasCameraFailed {
+      if let startReturned, firstFrame == nil, context.capture.knowsTruth, error == "cameraUnavailable",
+        !hasCameraFailed
+      {
         ruling.judge(
-          context.now - startReturned, within: Self.noFirstFrame, of: "failed(cameraUnavailable)", at: context.now)
+          context.now - startReturned, within: Window.recovery, of: "failed(cameraUnavailable)", at: context.now)
       }
       isSettled = true
     default: break
@@ -50,6 +60,8 @@ struct StartBegins: ReadingMonitor {
   /// While positioning and measuring the session has its camera and its torch; only what ends it takes them away.
   private mutating func judgeLight(_ moment: ReadingMoment, _ context: ReadingContext) {
     guard case .event(let event) = moment, context.phase == .positioning || context.phase == .measuring else { return }
+    // What comes out of place while interrupted is V32's, and the camera may be off while it is restarted.
+    if context.isInterrupted || context.isRestoring || context.breakdowns.open != nil { return }
     switch event {
     case .guidance, .started, .preview, .heartbeat, .measurementComplete:
       ruling.judge(
@@ -66,7 +78,8 @@ struct StartBegins: ReadingMonitor {
       guard waited > Window.soon.upperBound else { return }
       ruling.judge(waited, within: Window.soon, of: "the first guidance", at: context.now)
     } else {
-      guard context.now - startReturned > Self.noFirstFrame.upperBound else { return }
+      guard context.capture.knowsTruth, !hasCameraFailed, context.now - startReturned > Window.recovery.upperBound
+      else { return }
       ruling.judge(
         false, at: context.now, expected: "failed(cameraUnavailable) when no frame comes", actual: "no event")
     }
@@ -86,6 +99,7 @@ struct GuidancePace: ReadingMonitor {
   private static let values = readingVocabulary.event("guidance")?.arguments ?? []
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    closeBeforeInterruption(context)
     switch moment {
     case .event(.guidance(let value, let progress)):
       let isWellFormed = Self.values.contains(value) && progress.map { (0...1).contains($0) } ?? false
@@ -95,13 +109,29 @@ struct GuidancePace: ReadingMonitor {
       if let last {
         ruling.judge(context.now - last, within: Window.pace, of: "the next guidance", at: context.now)
       }
-      last = context.now
-    case .event(.started), .event(.completed), .event(.failed), .call(.stop): close(context)
+      // Without frames there is nothing to guide by; a session may be silent then, or go on.
+      last = context.isDelivering ? context.now : nil
+    case .event(.started), .event(.completed), .event(.failed), .call(.stop), .camera(isOn: false),
+      .notice(.cameraFailed):
+      close(context)
+    case .world("camera", let state): if state != "working" { close(context) }
     default: break
     }
   }
 
-  mutating func finish(_ context: ReadingContext) { close(context) }
+  mutating func finish(_ context: ReadingContext) {
+    closeBeforeInterruption(context)
+    close(context)
+  }
+
+  /// An interruption ends a stretch of guidance at its beginning (V32).
+  private mutating func closeBeforeInterruption(_ context: ReadingContext) {
+    guard let began = context.capture.interruptedSince else { return }
+    if let last, began - last > Window.pace.upperBound {
+      ruling.judge(began - last, within: Window.pace, of: "the next guidance", at: began)
+    }
+    last = nil
+  }
 
   /// A stretch of guidance ends here: it must not have fallen silent before.
   private mutating func close(_ context: ReadingContext) {
@@ -120,21 +150,36 @@ struct ProgressFills: ReadingMonitor {
   private var lastEmpty: Instant?
   private var firstSteady: Instant?
 
-  private static let slowest = TimeSpan.seconds(6)
+  /// Since when the fingertip has been away.
+  private var lostSince: Instant?
+  /// When a lift began that guidance has still to show.
+  private var liftSince: Instant?
+
   private static let fastest = TimeSpan.seconds(2)
+  /// A lift of that length is seen, and shown by guidance from `told` after its beginning on.
+  private static let lift = TimeSpan.milliseconds(500)
+  private static let told = TimeSpan.seconds(1)
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    if context.isInterrupted { begin(at: context.now) }
     switch moment {
-    case .firstFrame, .event(.cancelled): begin(at: context.now)
+    case .firstFrame, .event(.cancelled), .world("camera", _): begin(at: context.now)
+    case .world("contact", "lost"):
+      lostSince = lostSince ?? context.now
+      if context.phase == .positioning, context.viewSince != nil { liftSince = liftSince ?? context.now }
+    case .world("contact", "present"): endLift(context)
     case .event(.guidance("compliant", let progress?)):
+      judgeLift(context)
       if let shown {
         ruling.judge(
           progress >= shown, at: context.now, expected: "startProgress of at least \(shown)", actual: "\(progress)")
       }
       firstSteady = firstSteady ?? context.now
-      if progress == 1, shown != 1 { judgeFill(context) }
+      if progress == 1, shown != 1 { judgeFill(context) } else if progress < 1 { judgeOverdue(context) }
       shown = progress
-    case .event(.guidance): begin(at: context.now)
+    case .event(.guidance):
+      if liftSince != nil { ruling.judge(true, at: context.now, expected: "", actual: "") }
+      begin(at: context.now)
     case .event(.started):
       ruling.judge(
         shown == 1, at: context.now, expected: "started after a guidance with startProgress 1",
@@ -147,7 +192,32 @@ struct ProgressFills: ReadingMonitor {
   private mutating func begin(at moment: Instant) {
     shown = nil
     firstSteady = nil
+    liftSince = nil
     lastEmpty = moment
+  }
+
+  private mutating func endLift(_ context: ReadingContext) {
+    if let lostSince, context.now - lostSince >= Self.lift {
+      // No stretch began before the fingertip was back.
+      lastEmpty = context.now
+    } else {
+      liftSince = nil
+    }
+    lostSince = nil
+  }
+
+  private mutating func judgeLift(_ context: ReadingContext) {
+    guard let since = liftSince, context.now - since >= Self.told else { return }
+    ruling.judge(
+      false, at: context.now, expected: "a guidance that shows the lift since the one before it", actual: "compliant")
+    liftSince = nil
+  }
+
+  private mutating func judgeOverdue(_ context: ReadingContext) {
+    guard let firstSteady, context.now - firstSteady > Window.filling else { return }
+    ruling.judge(
+      false, at: context.now, expected: "startProgress full after \(Window.filling.text) of compliant",
+      actual: "not full after \((context.now - firstSteady).text)")
   }
 
   /// The stretch began after `lastEmpty` and not after `firstSteady`, which bounds how long it took to fill.
@@ -156,7 +226,7 @@ struct ProgressFills: ReadingMonitor {
     let longest = context.now - lastEmpty
     let shortest = context.now - firstSteady
     ruling.judge(
-      longest >= Self.fastest && shortest <= Self.slowest, at: context.now,
+      longest >= Self.fastest && shortest <= Window.filling, at: context.now,
       expected: "startProgress full 2 to 6 s after the fingertip is steady",
       actual: "\(shortest.text) to \(longest.text)")
   }
@@ -171,6 +241,8 @@ struct StartsByItself: ReadingMonitor {
   private var isHeldFull = false
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    // Whatever takes the camera keeps the reading from starting.
+    if !context.isDelivering { (fullSince, isHeldFull) = (nil, false) }
     switch moment {
     case .event(.guidance(_, let progress)):
       judgeMissing(context)
@@ -186,7 +258,8 @@ struct StartsByItself: ReadingMonitor {
   }
 
   mutating func finish(_ context: ReadingContext) {
-    if let fullSince, context.now - fullSince > Window.soon.upperBound { judgeMissing(context) }
+    guard context.isDelivering, let fullSince else { return }
+    if context.now - fullSince > Window.soon.upperBound { judgeMissing(context) }
   }
 
   private mutating func judgeMissing(_ context: ReadingContext) {

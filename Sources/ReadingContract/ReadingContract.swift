@@ -3,4 +3,4 @@ import Checks
 /// The vitals reading as the harness sees it.
 public let readingContract = Contract(
   name: "vitals-reading", vocabulary: readingVocabulary, rules: readingRules,
-  monitors: { _ in [ReadingMonitors()] })
+  monitors: { [ReadingMonitors(platform: $0)] })

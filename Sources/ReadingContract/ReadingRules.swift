@@ -21,7 +21,8 @@ let readingRules: [Rule] = [
   Rule(
     "V05",
     "startProgress fills over a few seconds while the fingertip is steady, never shrinks within one steady stretch, "
-      + "and started follows the guidance that shows 1.", window: "2 to 6 s to fill"),
+      + "and started follows the guidance that shows 1; a guidance shows a lift since the one before it.",
+    window: "2 to 6 s to fill; a lift of 0.5 s, by the first guidance 1 s after it began"),
   Rule("V06", "When startProgress is full the reading starts by itself.", window: "before the next guidance"),
   Rule(
     "V07", "Every started is followed at once by a preview with progress 0 and no values.",
@@ -29,11 +30,11 @@ let readingRules: [Rule] = [
   Rule(
     "V08",
     "While measuring, preview comes about once a second; progress is the elapsed share of 60 s, never falls, and "
-      + "shows 1 before measurementComplete.", window: "0.7 to 1.5 s apart; progress within 0.6 s of the elapsed time"),
+      + "shows 1 before measurementComplete.", window: "0.7 to 1.5 s apart; progress within 0.15 s of the elapsed time"),
   Rule(
     "V09",
     "heartbeat comes once per detected beat; ibiMs is the interval since the attempt's previous beat, and absent on "
-      + "the first.", window: "intervals add up to the time passed within 1 s"),
+      + "the first.", window: "intervals add up to the time passed within 1 s, from 8 s of the attempt on"),
   Rule(
     "V10", "The full 60 s captured gives measurementComplete, exactly once in a session.",
     window: "59.93 to 60.07 s after started"),
@@ -50,15 +51,26 @@ let readingRules: [Rule] = [
     "V14",
     "guidance comes only while positioning; preview and heartbeat only while measuring; none of them while "
       + "finalizing."),
-  Rule("V15", "Guidance is one of noContact, frameDrop, weakSignal, lowQuality, compliant, by that precedence."),
-  Rule("V16", "weakSignal is reported on iOS only; Android says lowQuality there."),
+  Rule(
+    "V15",
+    "Guidance is noContact without a fingertip, frameDrop while frames are slow, compliant on a good signal, and not "
+      + "compliant while fidgeting or without a pulse; each only as long as it is so.",
+    window: "contact settled for 2.5 s, slow frames for 3.5 s, no pulse for 6 s; compliant after 8 s of a good signal, "
+      + "25 s where it was disturbed; at most 4 of 7 compliant while fidgeting"),
+  Rule(
+    "V16", "weakSignal is reported on iOS only, where a faint pulse is called so; Android says lowQuality there.",
+    window: "at least once within 5 s of guidance on a still fingertip without a pulse"),
   Rule("V17", "While frameDrop shows, the reading does not start."),
   Rule("V18", "startProgress is above 0 only with compliant."),
   Rule(
-    "V19", "Automatic start is on by default; while it is off, positioning and guidance go on and nothing starts."),
+    "V19",
+    "Automatic start is on by default; while it is off, positioning and guidance go on, startProgress fills, and "
+      + "nothing starts.", window: "full within 14 s of a good signal, 31 s where it was disturbed"),
   Rule("V20", "Automatic start may be set from any thread at any time, and belongs to one session."),
   Rule("V21", "Switching automatic start off during a reading leaves that reading alone and holds the next."),
-  Rule("V22", "Switching automatic start on lets the next steady moment start the reading."),
+  Rule(
+    "V22", "Switching automatic start on lets the next steady moment start the reading.",
+    window: "1.5 s when startProgress is full; else 14 s of a good signal, 31 s where it was disturbed"),
   Rule(
     "V23",
     "Every abandoned attempt gets exactly one cancelled with a known reason; only a started attempt can be cancelled, "
@@ -70,7 +82,10 @@ let readingRules: [Rule] = [
     "V25",
     "A fingertip that leaves the lens for a few seconds cancels the attempt with contactLost; a shorter lift "
       + "does not.", window: "2 to 5 s after the contact is lost"),
-  Rule("V26", "A signal that stays too poor cancels with poorSignal, after signalLevel has fallen."),
+  Rule(
+    "V26",
+    "A signal that stays too poor cancels with poorSignal, after signalLevel has fallen to fair or weak; a good one "
+      + "never does.", window: "4 to 15 s of fidgeting or of no pulse; the fall within the 15 s before"),
   Rule("V27", "An interruption, a camera restart or an in-place adjustment cancels with interrupted."),
   Rule(
     "V28", "cancelReading() while measuring gives cancelled(cancelledByApp); at any other time it is ignored.",
@@ -79,8 +94,12 @@ let readingRules: [Rule] = [
     "V29",
     "A preview's heartRateBpm is there soon on a good signal; rmssdMs is absent before about 20 s and then keeps its "
       + "last good value.",
-    window: "heart rate by 10 s; RMSSD never before 19.5 s, and by 25 s on a good signal"),
-  Rule("V30", "signalLevel moves at most one level between two previews unless contact is lost."),
+    window: "heart rate by 10 s; RMSSD never before 19.5 s, by 25 s on a good signal, and another in 15 previews"),
+  Rule(
+    "V30",
+    "signalLevel is weak, fair, good or strong, there once a good signal has been scored, and moves at most one level "
+      + "between two previews unless contact is lost.",
+    window: "scored by 10 s; contact lost within 2.5 s before the first of the two, or since"),
   Rule("V31", "The triggers of an interruption are those of the platform."),
   Rule("V32", "An interruption while measuring cancels with interrupted; then the session waits without guidance."),
   Rule("V33", "When the cause of an interruption clears, guidance flows again by itself."),
@@ -106,5 +125,9 @@ let readingRules: [Rule] = [
   Rule("V47", "iOS: every event on the main thread, in order, in one stream that ends."),
   Rule("V48", "Android: 64 events kept per collector; what ends an attempt or a session always arrives."),
   Rule("V49", "There is no configuration: every session runs the same settings."),
-  Rule("V50", "A measure that cannot be trusted is withheld with a reason, never guessed."),
+  Rule(
+    "V50",
+    "A result's RMSSD and breathing rate are each a plausible number or withheld with a reason, and so is every related "
+      + "measure that it has; on a good minute heart rate and RMSSD are near the truth.",
+    window: "within 5 bpm; within 25 ms or half of the true RMSSD"),
 ]

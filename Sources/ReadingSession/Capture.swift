@@ -24,8 +24,9 @@ struct Capture: Sendable {
     case running(Running)
   }
 
-  struct Opening: Sendable {
+  private struct Opening: Sendable {
     let purpose: Purpose
+    let openedAt: Instant
     let givesUpAt: Instant
     var retryAt: Instant?
   }
@@ -95,7 +96,7 @@ struct Capture: Sendable {
       state = .waiting
       return .nothing
     }
-    state = .opening(Opening(purpose: purpose, givesUpAt: now + timing.opening))
+    state = .opening(Opening(purpose: purpose, openedAt: now, givesUpAt: now + timing.opening))
     return purpose == .restart ? .reopen : .open
   }
 
@@ -180,7 +181,9 @@ struct Capture: Sendable {
   mutating func see(_ frame: FrameSample, at now: Instant) -> FrameOutcome {
     switch state {
     case .off, .waiting: return .ignored
-    case .opening:
+    case .opening(let opening):
+      // One that was on its way says nothing of the camera that is being opened.
+      guard frame.captured >= opening.openedAt else { return .ignored }
       var rate = FrameRateWatch(selectedFps: selectedFps, slowShare: timing.slowShare)
       rate.see(captured: frame.captured)
       state = .running(Running(lastFrame: now, rate: rate))

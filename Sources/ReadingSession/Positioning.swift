@@ -58,6 +58,7 @@ struct Positioning: Sendable {
 
   mutating func see(_ update: PulseUpdate, isSlow: Bool, at now: Instant, _ timing: Timing) {
     if case .firstFrame = waiting { waiting = .guidance(at: now + timing.guidance) }
+    guard update.isContactKnown else { return }
     let finding = Finding(update, isSlow: isSlow)
     worstSeen = min(worstSeen ?? finding, finding)
     if finding == .steady {

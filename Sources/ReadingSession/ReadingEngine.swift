@@ -58,7 +58,9 @@ public struct ReadingEngine: Sendable {
   public var creationError: ReadingError? { host.creationError }
 
   /// When the session wants to be fed `timer`; nil: it waits for something else.
-  public var deadline: Instant? {
+  public private(set) var deadline: Instant?
+
+  private var nextDeadline: Instant? {
     switch state {
     case .positioning(let positioning): earlier(positioning.deadline, capture.deadline)
     case .measuring(let attempt): earlier(attempt.deadline, capture.deadline)
@@ -74,6 +76,16 @@ public struct ReadingEngine: Sendable {
 
   /// Takes in one input and gives what the session does because of it, in order.
   public mutating func feed(_ input: Input, at now: Instant) -> [Effect] {
+    if case .timer = input {
+      guard let deadline, now >= deadline else { return [] }
+    }
+    let effects = take(input, at: now)
+    // Kept rather than asked for: a driver asks before every input.
+    deadline = nextDeadline
+    return effects
+  }
+
+  private mutating func take(_ input: Input, at now: Instant) -> [Effect] {
     switch input {
     case .frame(let frame): see(frame, at: now)
     case .timer: serveTimer(at: now)

@@ -77,7 +77,9 @@ struct PhoneCamera: Sendable {
     case opens(at: Instant, fps: Double)
     /// It says then that it cannot be opened.
     case fails(at: Instant)
-    /// Nothing comes of it.
+    /// It opens and says nothing.
+    case silent
+    /// It is open already.
     case nothing
   }
 
@@ -97,7 +99,7 @@ struct PhoneCamera: Sendable {
     let first = clock.next()
     let isAlive = condition != .dead
     opened = Open(clock: clock, sensor: sensor, nextCapture: first, selectedFps: selectedFps, isAlive: isAlive)
-    return isAlive ? .opens(at: opensAt, fps: selectedFps) : .nothing
+    return isAlive ? .opens(at: opensAt, fps: selectedFps) : .silent
   }
 
   mutating func close() { opened = nil }

@@ -167,6 +167,7 @@ extension SimulatedPhone {
       }
       if wasOpen, !camera.isOpen {
         closeCamera()
+        onTheirWay = []
         queue.add(.notice(Message("cameraFailed")), at: now)
       }
     default: return false
@@ -198,14 +199,19 @@ extension SimulatedPhone {
     let wasStalled = camera.condition == .stalled
     switch camera.open(at: now) {
     case .opens(let opensAt, let fps):
-      hasAnnouncedFrames = false
-      // What another opening saw is not delivered by this one.
-      onTheirWay = []
+      beginOpening()
       queue.add(.notice(.frameRate(fps)), at: opensAt)
       if wasStalled { queue.add(.truth(.state("camera", "working")), at: now) }
+    case .silent: beginOpening()
     case .fails(let moment): queue.add(.notice(Message("cameraFailed")), at: moment)
     case .nothing: break
     }
+  }
+
+  /// What another opening saw is not delivered by this one.
+  private mutating func beginOpening() {
+    hasAnnouncedFrames = false
+    onTheirWay = []
   }
 
   /// Frames that are on their way still arrive; what was still to be told of this opening does not.

@@ -3,9 +3,8 @@ import VitalsModel
 extension ScenarioDecoder {
   /// The sections of a scenario: the values of their fields, and the words of the world that begin in them.
   mutating func settings(_ fields: Fields) -> Settings {
-    var settings = Settings()
+    var settings = vocabulary.standardSettings
     for section in vocabulary.sections {
-      for field in section.fields { settings[section.name, field.name] = field.standard }
       guard let entry = fields[section.name], let mapping = mapping(entry.value, section.name) else { continue }
       let written = self.fields(mapping, known: section.keys, in: " in \(section.name)")
       for field in section.fields {
@@ -66,5 +65,16 @@ extension ScenarioDecoder {
       return scalar.text
     }
     return nil
+  }
+}
+
+extension Vocabulary {
+  /// The settings of a scenario that writes none.
+  public var standardSettings: Settings {
+    var settings = Settings()
+    for section in sections {
+      for field in section.fields { settings[section.name, field.name] = field.standard }
+    }
+    return settings
   }
 }

@@ -1,5 +1,4 @@
 import Dispatch
-import Reporting
 import Synchronization
 
 #if canImport(Glibc)
@@ -8,40 +7,39 @@ import Synchronization
   import Darwin
 #endif
 
-/// Does every planned run, several at a time, and gives the reports in the order of the plan.
+/// Does `count` pieces of work, several at a time, and gives what came of them in order.
 ///
-/// The first refusal, in that order, is thrown once all runs are over.
-func runAll(
-  _ plan: [PlannedRun], jobs: Int?, _ run: @Sendable (PlannedRun) throws(Refusal) -> RunReport
-) throws(Refusal) -> [RunReport] {
-  let workers = min(plan.count, jobs ?? coreCount())
-  let queue = RunQueue(count: plan.count)
-  DispatchQueue.concurrentPerform(iterations: workers) { _ in
+/// The first refusal, in that order, is thrown once all are over.
+func inParallel<Outcome: Sendable>(
+  _ count: Int, jobs: Int?, _ work: @Sendable (_ index: Int) throws(Refusal) -> Outcome
+) throws(Refusal) -> [Outcome] {
+  let queue = WorkQueue<Outcome>(count: count)
+  DispatchQueue.concurrentPerform(iterations: min(count, jobs ?? coreCount())) { _ in
     while let index = queue.next() {
       do throws(Refusal) {
-        queue.finish(index, .success(try run(plan[index])))
+        queue.finish(index, .success(try work(index)))
       } catch {
         queue.finish(index, .failure(error))
       }
     }
   }
-  var reports: [RunReport] = []
-  for outcome in queue.outcomes { reports.append(try outcome.get()) }
-  return reports
+  var outcomes: [Outcome] = []
+  for outcome in queue.outcomes { outcomes.append(try outcome.get()) }
+  return outcomes
 }
 
-/// Hands out the runs to the workers and takes in what comes of them.
-private final class RunQueue: Sendable {
+/// Hands out the pieces to the workers and takes in what comes of them.
+private final class WorkQueue<Outcome: Sendable>: Sendable {
   private struct State {
     var next = 0
-    var outcomes: [Result<RunReport, Refusal>?]
+    var outcomes: [Result<Outcome, Refusal>?]
   }
 
   private let state: Mutex<State>
 
   init(count: Int) { state = Mutex(State(outcomes: Array(repeating: nil, count: count))) }
 
-  /// The next run that nobody does yet; nil when there is none.
+  /// The next piece that nobody does yet; nil when there is none.
   func next() -> Int? {
     state.withLock { state in
       guard state.next < state.outcomes.count else { return nil }
@@ -50,12 +48,12 @@ private final class RunQueue: Sendable {
     }
   }
 
-  func finish(_ index: Int, _ outcome: Result<RunReport, Refusal>) {
+  func finish(_ index: Int, _ outcome: Result<Outcome, Refusal>) {
     state.withLock { $0.outcomes[index] = outcome }
   }
 
-  /// What came of the runs that were done, in the order of the plan.
-  var outcomes: [Result<RunReport, Refusal>] { state.withLock { $0.outcomes.compactMap(\.self) } }
+  /// What came of the pieces that were done, in order.
+  var outcomes: [Result<Outcome, Refusal>] { state.withLock { $0.outcomes.compactMap(\.self) } }
 }
 
 private func coreCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

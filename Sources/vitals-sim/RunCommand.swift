@@ -22,8 +22,8 @@ let runCommand = Command(
   let junit = try destination(request.junitFile, sparing: inputs + [request.jsonFile].compactMap(\.self))
   if let folder = request.traceFolder { try makeFolder(folder) }
 
-  let runs = try runAll(plan, jobs: request.jobs) { (planned) throws(Refusal) in
-    try planned.run(request: request, source: source)
+  let runs = try inParallel(plan.count, jobs: request.jobs) { (index) throws(Refusal) in
+    try plan[index].run(request: request, source: source)
   }
   let report = LibraryReport(
     tool: VitalsSim.version, source: source.description, runs: runs, wallSeconds: (clock.now - start).seconds)

@@ -22,7 +22,7 @@ struct ReadingTrace {
     trace.add(endAt, .notice(Message("resultBuilt", [Field("attempt", .integer(1))])))
     trace.add(endAt, .command(switched("torch", on: false)))
     trace.add(endAt, .command(switched("camera", on: false)))
-    trace.add(endAt, .event(Message("completed", [Field("heartRateBpm", .number(75, places: 2))])))
+    trace.add(endAt, .event(Message("completed", result)))
     trace.add(
       endAt,
       .truth(
@@ -31,6 +31,11 @@ struct ReadingTrace {
         ]).message))
     return trace
   }
+
+  private static let result = [
+    Field("heartRateBpm", .number(75, places: 2)), Field("rmssdMs", .number(12, places: 2)),
+    Field("breathingRatePerMin", .number(14, places: 2)), Field("quality", .number(0.9, places: 3)),
+  ]
 
   /// The same, cut before `end` seconds.
   static func measuring(until end: Double) -> ReadingTrace {
@@ -63,8 +68,23 @@ struct ReadingTrace {
     return trace
   }
 
+  /// Positioning with the start held and guidance each second from 1.3 s on, one for each letter: n noContact,
+  /// f frameDrop, w weakSignal, l lowQuality, c compliant, whose startProgress is full with the third in a row.
+  static func held(_ letters: String, contact: String = "present", pulse: String = "present", motion: String = "still")
+    -> ReadingTrace
+  {
+    var trace = ReadingTrace()
+    for (word, state) in [("contact", contact), ("pulse", pulse), ("motion", motion)] { trace.world(0, word, state) }
+    trace.call(0, "setAutoStart", "false")
+    trace.call(0, "start", effects: [switched("camera", on: true), switched("torch", on: true)])
+    trace.add(0.3, .truth(Message("firstFrame")))
+    trace.guidances(1.3, letters)
+    return trace
+  }
+
   static func preview(_ second: Int) -> Message {
     var fields = [Field("progress", .number(Double(second) / 60, places: 6))]
+    if second >= 1 { fields.append(Field("signalLevel", .text("good"))) }
     if second >= 4 { fields.append(Field("heartRateBpm", .number(75, places: 1))) }
     if second >= 20 { fields.append(Field("rmssdMs", .number(40, places: 1))) }
     return Message("preview", fields)
@@ -90,6 +110,18 @@ struct ReadingTrace {
       seconds, "guidance", [Field("guidance", .text(value)), Field("startProgress", .number(progress, places: 3))])
   }
 
+  /// Guidance each second from `seconds` on, in the letters of `held`.
+  mutating func guidances(_ seconds: Double, _ letters: String) {
+    let names: [Character: String] = [
+      "n": "noContact", "f": "frameDrop", "w": "weakSignal", "l": "lowQuality", "c": "compliant",
+    ]
+    var steady = 0
+    for (second, letter) in letters.enumerated() {
+      steady = letter == "c" ? steady + 1 : 0
+      guidance(seconds + Double(second), names[letter] ?? "", min(1, Double(steady) / 3))
+    }
+  }
+
   mutating func world(_ seconds: Double, _ word: String, _ state: String) {
     add(seconds, .truth(Message(word, [Field("state", .text(state))])))
   }
@@ -103,11 +135,17 @@ struct ReadingTrace {
     add(seconds, .reply(id: id, .returned))
   }
 
-  /// Goes back to positioning with guidance every second from one second after `seconds`, `count` times.
+  /// Goes back to positioning with guidance every second from one second after `seconds`, `count` times: noContact
+  /// after a lost contact, else lowQuality.
   mutating func cancelled(_ seconds: Double, _ reason: String, guidances count: Int = 2) {
     entries.removeAll { $0.at > Instant.zero + TimeSpan(seconds: seconds) }
     event(seconds, "cancelled", [Field("reason", .text(reason))])
-    for second in 0..<count { guidance(seconds + 1 + Double(second), "noContact", 0) }
+    guidances(seconds + 1, String(repeating: reason == "contactLost" ? "n" : "l", count: count))
+  }
+
+  /// Leaves out what only a simulated phone knows.
+  mutating func forgetTruths() {
+    entries.removeAll { if case .truth = $0.item { true } else { false } }
   }
 
   mutating func remove(_ name: String, _ occurrence: Int = 1) {
@@ -133,6 +171,13 @@ struct ReadingTrace {
     entries[index] = TraceEntry(at: entries[index].at, .event(Message(name, others + field)))
   }
 
+  /// The same as another engine's log or a replay has it.
+  func withoutTruths() -> ReadingTrace {
+    var trace = self
+    trace.entries.removeAll { if case .truth = $0.item { true } else { false } }
+    return trace
+  }
+
   private func index(of name: String, _ occurrence: Int) -> Int {
     let indices = entries.indices.filter { index in
       switch entries[index].item {
@@ -147,10 +192,15 @@ struct ReadingTrace {
   // MARK: Judging
 
   /// The rulings of every monitor, with the run ending `seconds` after its last entry.
-  func rulings(endingAfter seconds: Double = 3) -> [Ruling] {
-    var monitors = ReadingMonitors()
+  func rulings(on platform: String = "ios", endingAfter seconds: Double = 3) -> [Ruling] {
+    var monitors = ReadingMonitors(platform: platform)
     for entry in entries { monitors.observe(entry) }
     monitors.finish(at: (entries.last?.at ?? .zero) + TimeSpan(seconds: seconds))
     return monitors.rulings
+  }
+
+  /// The numbers of the rules that the trace breaks, in the order of their monitors.
+  func brokenRules(on platform: String = "ios", endingAfter seconds: Double = 3) -> [String] {
+    rulings(on: platform, endingAfter: seconds).filter { !$0.breaches.isEmpty }.map(\.rule)
   }
 }

@@ -1,0 +1,46 @@
+import VitalsModel
+
+/// A scenario as a file holds it, for one that a program made.
+///
+/// Its expectations are not written: in their place stands that no internal error comes, since the rules are watched
+/// whatever is expected.
+public func scenarioText(of scenario: Scenario, vocabulary: Vocabulary) -> String {
+  var text = "name: \(scenario.name)\nabout: \(scenario.about)\n"
+  if !scenario.rules.isEmpty { text += "rules: [\(scenario.rules.map(\.value).joined(separator: ", "))]\n" }
+  text += "platforms: [\(scenario.platforms.joined(separator: ", "))]\nseed: \(scenario.seed)\n"
+  if let until = scenario.until { text += "until: \(until.scenarioText)\n" }
+  text += "\ntimeline:\n" + scenario.timeline.map { $0.scenarioText }.joined()
+  let terminal = vocabulary.events.first { $0.isTerminal && !$0.arguments.isEmpty }
+  if let terminal, let argument = terminal.arguments.last {
+    text += "\nexpect:\n  - never: \(terminal.name)(\(argument))\n"
+  }
+  return text
+}
+
+extension Stimulus {
+  fileprivate var scenarioText: String {
+    let place =
+      switch placement {
+      case .at(let time): "  - at: \(time.scenarioText)\n"
+      case .after(let pattern, let occurrence, let delay):
+        "  - after: \(pattern)\(occurrence == 1 ? "" : "#\(occurrence)")\n"
+          + (delay == .zero ? "" : "    delay: \(delay.scenarioText)\n")
+      }
+    let what =
+      switch action {
+      case .call(let name, let argument): "    call: \(argument.map { "\(name)(\($0))" } ?? name)\n"
+      case .world(let word, let state): "    \(word): \(state)\n"
+      }
+    return place + what + (duration.map { "    for: \($0.scenarioText)\n" } ?? "")
+  }
+}
+
+extension TimeSpan {
+  /// Seconds with as many decimals as it needs: `20 s`, `0.5 s`.
+  fileprivate var scenarioText: String {
+    var text = Fixed.text(seconds, places: 6)
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return "\(text) s"
+  }
+}
