@@ -83,7 +83,7 @@ struct Attempt: Sendable {
   }
 }
 
-/// How long the signal of an attempt has been poor: a poor second counts one up, a good one half down: a
+/// How long the signal of an attempt has been poor: a poor second counts one up, a good one a third down: a
 /// finger that fidgets looks steady now and then, which must not hide that the stretch is bad (V26).
 struct PoorSignal: Sendable {
   private(set) var time = TimeSpan.zero
@@ -97,7 +97,7 @@ struct PoorSignal: Sendable {
     switch condition {
     case .noContact: break
     case .weak, .unsteady: time = time + step
-    case .steady: time = max(.zero, time - TimeSpan(microseconds: step.microseconds / 2))
+    case .steady: time = max(.zero, time - TimeSpan(microseconds: step.microseconds / 3))
     }
   }
 }

@@ -2,11 +2,15 @@ import VitalsModel
 
 /// Whether a camera keeps its selected rate: the frames captured in the last 2 s, counted in slots of a quarter second
 /// (V36).
+///
+/// A pause in which nothing comes is not a low rate: slots without a frame, and those beside them, are left out, unless
+/// nothing else is left. A camera that pauses for long has stalled, which is told apart elsewhere.
 struct FrameRateWatch: Sendable {
   private static let slotUs: Int64 = 250_000
   private static let slots: Int64 = 8
 
-  private let leastFrames: Int32
+  /// What a slot should hold at least, on average.
+  private let leastPerSlot: Double
   /// Frames by slot; each slot's place is its number modulo 8.
   private var counts = SIMD8<Int32>()
   /// The slot of the first frame, and the one that frames fall into now; nil before the first frame.
@@ -18,7 +22,7 @@ struct FrameRateWatch: Sendable {
   ///   - selectedFps: what the camera should deliver
   ///   - slowShare: the share of it below which it is slow
   init(selectedFps: Double, slowShare: Double) {
-    leastFrames = Int32(selectedFps * 2 * slowShare)
+    leastPerSlot = selectedFps * slowShare * Double(Self.slotUs) / 1_000_000
   }
 
   mutating func see(captured: Instant) {
@@ -26,13 +30,24 @@ struct FrameRateWatch: Sendable {
     let before = seen ?? (slot, slot)
     seen = (before.first, max(slot, before.current))
     if slot > before.current { turn(from: before.current, to: slot, first: before.first) }
-    counts[Int(slot % Self.slots)] &+= 1
+    counts[Self.place(slot)] &+= 1
   }
+
+  private static func place(_ slot: Int64) -> Int { Int(slot % slots) }
 
   /// The frames of a slot are complete once a later one has begun; the first was not seen from its beginning.
   private mutating func turn(from last: Int64, to slot: Int64, first: Int64) {
-    for empty in max(last + 1, slot - Self.slots)..<slot { counts[Int(empty % Self.slots)] = 0 }
-    if slot - first > Self.slots { isSlow = counts.wrappedSum() < leastFrames }
-    counts[Int(slot % Self.slots)] = 0
+    for empty in max(last + 1, slot - Self.slots)..<slot { counts[Self.place(empty)] = 0 }
+    if slot - first > Self.slots { isSlow = isSlow(before: slot) }
+    counts[Self.place(slot)] = 0
+  }
+
+  private func isSlow(before slot: Int64) -> Bool {
+    let window = slot - Self.slots..<slot
+    func isEmpty(_ other: Int64) -> Bool { window.contains(other) && counts[Self.place(other)] == 0 }
+    let whole = window.filter { !isEmpty($0 - 1) && !isEmpty($0) && !isEmpty($0 + 1) }
+    let counted = whole.isEmpty ? Array(window) : whole
+    let frames = counted.reduce(0) { $0 + Double(counts[Self.place($1)]) }
+    return frames < leastPerSlot * Double(counted.count)
   }
 }
