@@ -46,7 +46,7 @@ let package = Package(
     .executableTarget(
       name: "vitals-sim",
       dependencies: [
-        "VitalsModel", "Traces", "Scenarios", "Simulation", "Checks", "Reporting", "ReadingContract",
+        "VitalsModel", "ReadingSession", "Traces", "Scenarios", "Simulation", "Checks", "Reporting", "ReadingContract",
         "ReadingSimulation", "Mutants",
       ], swiftSettings: strict),
     .executableTarget(
