@@ -216,6 +216,9 @@ struct StallRestart: ReadingMonitor {
   /// When the camera was switched off without a cause.
   private var causelessOff: Instant?
 
+  /// For how long it may be off before the session ends or stops.
+  private static let off = TimeSpan.seconds(1)
+
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     takeIn(context)
     judgeOverdue(context)
@@ -345,6 +348,10 @@ struct StallRestart: ReadingMonitor {
     {
       judgeGuidance(since, context)
       guidanceSince = nil
+    }
+    if let since = causelessOff, context.now - since > Self.off {
+      ruling.judge(false, at: since, expected: "a camera that stays on", actual: "off")
+      causelessOff = nil
     }
     guard let current, context.now - current.since > Window.stall.upperBound else { return }
     for (isOwed, what) in [

@@ -23,6 +23,13 @@ struct Finalizing: ReadingMonitor {
       torchOffAt = torchOffAt ?? context.now
       switchedOff.append("torch")
     case .camera(isOn: false) where since != nil: switchedOff.append("camera")
+    case .event(.failed("cameraUnavailable")):
+      if since != nil {
+        ruling.judge(
+          false, at: context.now, expected: "completed or failed(noHeartRate), whatever the camera does",
+          actual: "failed(cameraUnavailable)")
+      }
+      since = nil
     case .event(.completed), .event(.failed):
       if let since { judgeEnd(since, context) }
       since = nil

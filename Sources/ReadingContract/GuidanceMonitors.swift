@@ -69,7 +69,11 @@ struct GuidanceIsTrue: ReadingMonitor {
 
   private mutating func judgeBlind(_ value: String, _ context: ReadingContext) {
     let isDark = context.finger.since("torch", "lost").map { context.now - $0 >= Self.noPulse } ?? false
-    guard isDark || context.hasSeen("pulse", "absent", for: Self.noPulse) else {
+    // What a reader saw of a moving finger may look like a pulse for a while.
+    let isPulseless =
+      context.hasSeen("pulse", "absent", for: Self.noPulse) && context.hasSeen("motion", "still", for: Self.noPulse)
+      && context.hasSeen("contact", "present", for: Self.noPulse)
+    guard isDark || isPulseless else {
       blind = 0
       return
     }

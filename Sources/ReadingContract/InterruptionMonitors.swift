@@ -143,15 +143,10 @@ struct PlatformTriggers: ReadingMonitor {
     judgeHarmless(context)
     switch moment {
     case .notice(.interruptionBegan(let reason)):
-      if context.phase == .measuring, context.isLive, !context.capture.isTrigger(reason) {
-        harmless = (context.now, reason)
-      }
+      if context.isLive, !context.capture.isTrigger(reason) { harmless = (context.now, reason) }
+    case .camera(isOn: false), .torch(isOn: false): judgeUndisturbed("camera or torch off", context)
     case .event(.cancelled("interrupted")):
-      if let harmless, !hasOtherCause(context) {
-        ruling.judge(
-          false, at: context.now, expected: "the attempt goes on: \(harmless.reason) is no trigger here",
-          actual: "cancelled(interrupted)")
-      }
+      judgeUndisturbed("cancelled(interrupted)", context)
       harmless = nil
     case .event(.cancelled), .event(.failed), .event(.measurementComplete), .call(.stop): harmless = nil
     default: break
@@ -163,8 +158,14 @@ struct PlatformTriggers: ReadingMonitor {
     judgeHarmless(context)
   }
 
-  private func hasOtherCause(_ context: ReadingContext) -> Bool {
-    context.capture.isInterrupting(at: context.now) || context.capture.isBreakingDown(at: context.now)
+  private mutating func judgeUndisturbed(_ what: String, _ context: ReadingContext) {
+    let capture = context.capture
+    guard let harmless, context.isLive, !capture.isInterrupting(at: context.now),
+      !capture.isBreakingDown(at: context.now)
+    else { return }
+    ruling.judge(
+      false, at: context.now, expected: "the session goes on: \(harmless.reason) is no trigger here", actual: what)
+    self.harmless = nil
   }
 
   private mutating func judgeHarmless(_ context: ReadingContext) {

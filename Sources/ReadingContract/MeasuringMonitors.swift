@@ -44,7 +44,7 @@ struct PreviewPace: ReadingMonitor {
   }
 
   mutating func finish(_ context: ReadingContext) {
-    if context.isDelivering { judgeSilence(context) }
+    if context.capture.isWorking, context.breakdowns.open == nil { judgeSilence(context) }
   }
 
   /// Without frames previews may stop, and may make up for it afterwards.
@@ -71,7 +71,8 @@ struct PreviewPace: ReadingMonitor {
       actual: "\(shown)")
     progress = shown
     guard let startedAt = context.startedAt else { return }
-    let elapsed = (context.now - startedAt).seconds
+    // A frame that is late at the end is V10's.
+    let elapsed = min((context.now - startedAt).seconds, 60)
     ruling.judge(
       (shown * 60 - elapsed).magnitude <= Self.tolerance, at: context.now,
       expected: "progress for \(Fixed.text(elapsed, places: 3)) s of 60 s", actual: "\(shown)")
@@ -104,8 +105,8 @@ struct HeartbeatIntervals: ReadingMonitor {
   private static let tolerance = 1_000.0
   /// How long a reader may take to become regular.
   private static let warmUp = TimeSpan.seconds(8)
-  /// No longer silence than this on a good signal.
-  private static let silence = TimeSpan.seconds(3)
+  /// No longer silence than this on a good signal: a live reader may miss two beats of a slow heart in a row.
+  private static let silence = TimeSpan.seconds(5)
   /// Beats told, over the beats that there were.
   private static let share = 0.85...1.1
   /// How far the usual step between intervals may be from what the true RMSSD makes of it, in ms: live beats may be
@@ -148,7 +149,7 @@ struct HeartbeatIntervals: ReadingMonitor {
     count += 1
     if context.isGoodAttempt, let last {
       ruling.judge(
-        context.now - last <= Self.silence, at: context.now, expected: "no silence of more than 3 s on a good signal",
+        context.now - last <= Self.silence, at: context.now, expected: "no silence of more than 5 s on a good signal",
         actual: (context.now - last).text)
     }
     last = context.now

@@ -111,9 +111,10 @@ struct GuidancePace: ReadingMonitor {
       }
       // Without frames there is nothing to guide by; a session may be silent then, or go on.
       last = context.isDelivering ? context.now : nil
-    case .event(.started), .event(.completed), .event(.failed), .call(.stop), .camera(isOn: false),
-      .notice(.cameraFailed):
-      close(context)
+    case .camera(isOn: false), .notice(.cameraFailed):
+      // Without truths nobody can tell for how long frames had been missing by then.
+      if context.capture.knowsTruth { close(context) } else { last = nil }
+    case .event(.started), .event(.completed), .event(.failed), .call(.stop): close(context)
     case .world("camera", let state): if state != "working" { close(context) }
     default: break
     }

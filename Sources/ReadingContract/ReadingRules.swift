@@ -14,7 +14,8 @@ let readingRules: [Rule] = [
     "V03",
     "start() returning begins positioning, with camera and torch commanded on; guidance begins soon after the first "
       + "frame, and a camera that shows no first frame has failed.",
-    window: "guidance at most 1.5 s after the first frame; failed 9 to 12 s after start() without one"),
+    window: "guidance at most 1.5 s after the first frame; failed 9 to 12 s after start() without one; from an "
+      + "interruption on as V33 and V35"),
   Rule(
     "V04", "While positioning guidance comes about once a second, each with a value and a startProgress in 0...1.",
     window: "0.7 to 1.5 s apart"),
@@ -37,11 +38,12 @@ let readingRules: [Rule] = [
       + "the first.", window: "intervals add up to the time passed within 1 s, from 8 s of the attempt on"),
   Rule(
     "V10", "The full 60 s captured gives measurementComplete, exactly once in a session.",
-    window: "59.93 to 60.07 s after started"),
+    window: "59.93 to 60.07 s after started; up to 5 s later within 1 s of slow or missing frames"),
   Rule(
     "V11",
     "Finalizing computes the result with the torch on, unless stop() takes it first; then torch off, camera off, and "
-      + "only then the end.", window: "at most 10 s; torch off at most 0.5 s before the end"),
+      + "only then the end; what the camera does meanwhile is ignored.",
+    window: "at most 10 s; torch off at most 0.5 s before the end, but for an interruption"),
   Rule(
     "V12",
     "A reading without a recoverable heart rate ends with failed(noHeartRate) and never with a result; a result has "
@@ -81,12 +83,16 @@ let readingRules: [Rule] = [
   Rule(
     "V25",
     "A fingertip that leaves the lens for a few seconds cancels the attempt with contactLost; a shorter lift "
-      + "does not.", window: "2 to 5 s after the contact is lost"),
+      + "does not.", window: "2 to 5 s after the contact is lost; not before 2 s in the dark"),
   Rule(
     "V26",
     "A signal that stays too poor cancels with poorSignal, after signalLevel has fallen to fair or weak; a good one "
       + "never does.", window: "4 to 15 s of fidgeting or of no pulse; the fall within the 15 s before"),
-  Rule("V27", "An interruption, a camera restart or an in-place adjustment cancels with interrupted."),
+  Rule(
+    "V27",
+    "An interruption, a camera restart or an in-place adjustment cancels with interrupted, and nothing else does.",
+    window: "at most 0.5 s after an interruption, 5 s after a failed camera, an adjustment or the end of a silence of "
+      + "1 s"),
   Rule(
     "V28", "cancelReading() while measuring gives cancelled(cancelledByApp); at any other time it is ignored.",
     window: "within 0.1 s of the call"),
@@ -100,14 +106,38 @@ let readingRules: [Rule] = [
     "signalLevel is weak, fair, good or strong, there once a good signal has been scored, and moves at most one level "
       + "between two previews unless contact is lost.",
     window: "scored by 10 s; contact lost within 2.5 s before the first of the two, or since"),
-  Rule("V31", "The triggers of an interruption are those of the platform."),
-  Rule("V32", "An interruption while measuring cancels with interrupted; then the session waits without guidance."),
-  Rule("V33", "When the cause of an interruption clears, guidance flows again by itself."),
-  Rule("V34", "Interruptions never fail the session by themselves."),
-  Rule("V35", "10 s of failed recovery in the foreground end the session with failed(cameraUnavailable)."),
-  Rule("V36", "A camera below its frame rate shows frameDrop while positioning, and never ends a session."),
-  Rule("V37", "A camera that stalls is restarted once; a second stall fails the session."),
-  Rule("V38", "Android: when the lifecycle owner is destroyed the session stops, as by stop()."),
+  Rule(
+    "V31",
+    "What interrupts is the platform's: on iOS the background, a phone call, Split View, another app, system pressure "
+      + "or a media reset; on Android the background or another app, and nothing else disturbs there.",
+    window: "cancelled(interrupted) within 0.5 s; nothing within 1 s of what is no trigger"),
+  Rule(
+    "V32",
+    "An interruption while measuring cancels with interrupted; then the session waits in silence until the cause "
+      + "clears.", window: "the cancel within 0.5 s; silent from 0.1 s after the beginning"),
+  Rule(
+    "V33", "When the cause of an interruption clears, the capture is on again and guidance flows by itself.",
+    window: "camera within 1.5 s, torch and guidance within 1.5 s of the first frame"),
+  Rule(
+    "V34", "Interruptions never fail the session by themselves, and one after measurementComplete changes no result.",
+    window: "0.1 s for what was on its way; the end within 10 s of measurementComplete"),
+  Rule(
+    "V35",
+    "10 s of failed recovery in the foreground end the session with failed(cameraUnavailable), counted anew after each "
+      + "interruption.", window: "9 to 12 s"),
+  Rule(
+    "V36",
+    "A camera below its frame rate shows frameDrop while positioning; on iOS it is adjusted, which interrupts a reading; "
+      + "it never ends a session.",
+    window: "in each guidance from 3.5 s on; adjusted within 5 s, cancelled 1 to 5 s after a stretch of 3 s began"),
+  Rule(
+    "V37",
+    "A camera that stalls is restarted once, which interrupts a reading; a second stall fails the session, and nothing "
+      + "else switches the camera off.",
+    window: "1 to 5 s after the last frame, at once where the camera says so; guidance 1.5 s after the next"),
+  Rule(
+    "V38", "Android: when the lifecycle owner is destroyed the session stops, as by stop().",
+    window: "camera and torch within 0.1 s; an end that is owed within 10 s of measurementComplete"),
   Rule(
     "V39",
     "stop() while positioning or measuring ends the session with no result and no further event; camera and torch "
@@ -119,9 +149,15 @@ let readingRules: [Rule] = [
   Rule("V41", "The errors are seven, each with its own meaning."),
   Rule("V42", "notActivated and licenseInvalid are thrown by activation and by what needs it."),
   Rule("V43", "cameraPermissionDenied and unsupportedDevice are thrown, never delivered."),
-  Rule("V44", "A camera that cannot be opened is cameraUnavailable, thrown or delivered as the platform does."),
+  Rule(
+    "V44",
+    "A camera that cannot be opened is cameraUnavailable, which iOS throws or delivers and Android delivers only; "
+      + "failed carries cameraUnavailable, noHeartRate or internalError.", window: "within 12 s"),
   Rule("V45", "start() on a session that is running or has ended is an internalError."),
-  Rule("V46", "A failed start() leaves the session as it was."),
+  Rule(
+    "V46",
+    "A start() that throws leaves nothing behind and works once its cause is gone; a session that has ended starts no "
+      + "more, and one in the background waits silently.", window: "camera and torch off within 0.1 s"),
   Rule("V47", "iOS: every event on the main thread, in order, in one stream that ends."),
   Rule("V48", "Android: 64 events kept per collector; what ends an attempt or a session always arrives."),
   Rule("V49", "There is no configuration: every session runs the same settings."),

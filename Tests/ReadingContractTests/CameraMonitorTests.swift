@@ -289,8 +289,18 @@ private func stalled(
     $0.notice(20, "cameraFailed")
     $0.failed(20)
   }
+  // A camera that is switched off without a cause, and stays so.
+  for (end, broken) in [(1, []), (1.1, ["V37"])] as Edges {
+    expectBroken(broken, once, endingAfter: end) { $0.commands(20, ReadingTrace.off) }
+  }
   // After the minute a stall is ignored, and what follows an interruption is none.
   expectBroken([], .whole(), endingAfter: 3) { $0.world(65, "camera", "stalled") }
+  expectBroken(["V11"], .measuring(until: 64.3), endingAfter: 1) {
+    $0.event(64.3, "preview", ReadingTrace.preview(60).fields)
+    $0.event(64.3, "measurementComplete")
+    $0.world(65, "camera", "stalled")
+    $0.failed(66)
+  }
   expectBroken([], once, endingAfter: 1) {
     $0.world(20, "camera", "stalled")
     $0.began(21, "phoneCall")
@@ -298,5 +308,80 @@ private func stalled(
     $0.world(30, "camera", "working")
     $0.ended(30)
     $0.restored(30, until: 35)
+  }
+}
+
+@Test func theDarkCountsAsALostFingertip() {
+  // As soon as a lost fingertip may, and as late as a session gives up its light.
+  for (dark, broken) in [(27, []), (27.1, ["V25"]), (15, [])] as Edges {
+    expectBroken(broken, .half()) {
+      $0.world(dark, "torch", "lost")
+      $0.cancelled(29, "contactLost", guidances: 0)
+    }
+  }
+  // It must not cancel, unless the finger is really off.
+  expectBroken([], .half()) { $0.world(15, "torch", "lost") }
+  expectBroken(["V25"], .half()) {
+    $0.world(15, "torch", "lost")
+    $0.world(20, "contact", "lost")
+  }
+  // Whichever of the two came first, its time counts; and the light is back only with both.
+  for (lost, broken) in [(24.9, []), (24.1, []), (23.9, ["V25"])] as Edges {
+    expectBroken(broken, .half()) {
+      $0.world(lost, "contact", "lost")
+      $0.world(lost + 1, "torch", "lost")
+      $0.world(lost + 2, "torch", "working")
+      $0.cancelled(29, "contactLost", guidances: 0)
+    }
+  }
+  // A camera that is silent meanwhile leaves open what was seen, but not a fingertip that was never gone.
+  for (contact, broken) in [("lost", []), ("present", ["V25"])] as [(String, [String])] {
+    expectBroken(broken, .half()) {
+      $0.world(20, "contact", contact)
+      $0.world(20.5, "camera", "stalled")
+      $0.world(21.4, "camera", "working")
+      $0.cancelled(29, "contactLost", guidances: 0)
+    }
+  }
+}
+
+@Test func missingFramesExcuseWhatNeedsThem() {
+  // The minute may be full late after slow frames on Android, or a short silence.
+  for (word, state) in [("frames", "slow"), ("camera", "stalled")] {
+    for (shift, broken) in [(0.4, []), (-0.1, ["V10"])] as Edges {
+      expectBroken(broken, .whole(), on: "android", endingAfter: 3) { trace in
+        trace.world(63.5, word, state)
+        trace.world(64.2, word, state == "slow" ? "regular" : "working")
+        trace.move("preview", 61, by: shift)
+        trace.move("measurementComplete", by: shift)
+        trace.move("buildResult", by: shift)
+      }
+    }
+  }
+}
+
+@Test func withoutTruthsTheCameraIsNotJudged() {
+  let once = stalled(.waiting(until: 10), at: 9.5, restart: 11.5, cancels: false, until: 20)
+  for edit in [
+    { $0.failed(20) },
+    {
+      $0.world(20, "camera", "stalled"); $0.commands(20.5, ReadingTrace.restart)
+    },
+    {
+      $0.world(20, "camera", "stalled"); $0.world(24, "camera", "working"); $0.guidances(21, until: 25)
+    },
+    { $0.world(15, "frames", "slow") },
+  ] as [@Sendable (inout ReadingTrace) -> Void] {
+    expectBroken([], once) {
+      edit(&$0)
+      $0.forgetTruths()
+    }
+  }
+  // What notices and commands tell is.
+  expectBroken(["V33"], once, endingAfter: 2) {
+    $0.began(20, "phoneCall")
+    $0.commands(20, ReadingTrace.off)
+    $0.ended(30)
+    $0.forgetTruths()
   }
 }

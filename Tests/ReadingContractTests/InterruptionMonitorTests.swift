@@ -57,6 +57,12 @@ import Testing
     // Positioning goes on, too.
     expectBroken(["V04"], .waiting(until: 10), on: "android", endingAfter: 2) { $0.began(9.5, reason) }
   }
+  for (delay, broken) in [(0.5, ["V31", "V37"]), (1.1, ["V37"])] as [(Double, [String])] {
+    expectBroken(broken, .waiting(until: 10), on: "android", endingAfter: 1.1) {
+      $0.began(9.5, "phoneCall")
+      $0.commands(9.5 + delay, ReadingTrace.off)
+    }
+  }
   // Something else at the same time is a cause.
   expectBroken([], .half(), on: "android") {
     $0.began(29.2, "phoneCall")
@@ -86,7 +92,10 @@ import Testing
     }
   }
   // What the truth does not tell of a replay, nobody judges.
-  expectBroken([], .half().withoutTruths(), endingAfter: 0.2) { $0.cancelled(29, "interrupted", guidances: 0) }
+  expectBroken([], .half(), endingAfter: 0.2) {
+    $0.cancelled(29, "interrupted", guidances: 0)
+    $0.forgetTruths()
+  }
   // Another reason that was due as well is right.
   expectBroken([], .half()) {
     $0.world(26, "contact", "lost")
@@ -193,7 +202,7 @@ import Testing
     $0.move("camera", 2, by: -0.8)
     $0.move("torch", 2, by: -0.8)
   }
-  expectBroken(["V12", "V34"], .whole(), endingAfter: 1) {
+  expectBroken(["V11", "V12", "V34"], .whole(), endingAfter: 1) {
     $0.began(65, "phoneCall")
     $0.remove("completed")
     $0.remove("realised")

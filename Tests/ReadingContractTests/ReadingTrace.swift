@@ -171,13 +171,6 @@ struct ReadingTrace {
     entries[index] = TraceEntry(at: entries[index].at, .event(Message(name, others + field)))
   }
 
-  /// The same as another engine's log or a replay has it.
-  func withoutTruths() -> ReadingTrace {
-    var trace = self
-    trace.entries.removeAll { if case .truth = $0.item { true } else { false } }
-    return trace
-  }
-
   private func index(of name: String, _ occurrence: Int) -> Int {
     let indices = entries.indices.filter { index in
       switch entries[index].item {
