@@ -65,7 +65,8 @@ package func runReading<Session: SessionUnderTest<FrameSample>>(
   switch source {
   case .synthetic:
     var phone = SimulatedPhone(
-      subject: Subject(scenario.settings), settings: settings, platform: platform, states: scenario.settings.firstStates,
+      subject: Subject(scenario.settings), settings: settings, platform: platform,
+      states: scenario.settings.firstStates,
       seed: seed)
     return drive(&session, on: &phone, plan: plan)
   case .recording(let recording, let reference):
@@ -74,20 +75,29 @@ package func runReading<Session: SessionUnderTest<FrameSample>>(
   }
 }
 
-/// Why a trace cannot be replayed; nil when it can. A file may have been edited, or be another tool's.
-public func refusal(ofReplaying trace: [TraceEntry], vocabulary: Vocabulary) -> String? {
+/// Why nothing can be said of a trace by its times; nil when they are those of a run.
+public func refusal(ofTimesIn trace: [TraceEntry]) -> String? {
   var latest = Instant.zero
-  var hasInputs = false
   for entry in trace {
     let moment = "\(Fixed.text(entry.at.seconds, places: 3)) s"
     guard entry.at >= latest else { return "it goes back in time, to \(moment)" }
     guard entry.at - .zero <= Recording.longest else { return "it goes on for more than 7 days, to \(moment)" }
     latest = entry.at
+  }
+  return nil
+}
+
+/// Why a trace cannot be replayed; nil when it can. A file may have been edited, or be another tool's.
+public func refusal(ofReplaying trace: [TraceEntry], vocabulary: Vocabulary) -> String? {
+  if let reason = refusal(ofTimesIn: trace) { return reason }
+  var hasInputs = false
+  for entry in trace {
     switch entry.item {
     case .call(_, let message):
       hasInputs = true
       guard vocabulary.allows(call: message) else {
-        return "the call \(message.name) at \(moment) is none of this contract, or lacks its argument"
+        return "the call \(message.name) at \(Fixed.text(entry.at.seconds, places: 3)) s is none of this contract, or "
+          + "lacks its argument"
       }
     case .sample, .notice: hasInputs = true
     case .reply, .timer, .event, .command, .stimulus, .truth: break

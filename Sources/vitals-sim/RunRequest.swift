@@ -133,9 +133,6 @@ struct RunRequest: Sendable {
     if recordsGoldens, recording != nil || seeds != nil {
       throw Refusal(request: "goldens are of the synthetic source and the scenario's own seed")
     }
-    if let jsonFile, jsonFile == junitFile {
-      let place = jsonFile == "-" ? "standard output" : jsonFile
-      throw Refusal(request: "only one report can go to \(place)")
-    }
+    try ReportPlaces.check(json: jsonFile, junit: junitFile)
   }
 }
