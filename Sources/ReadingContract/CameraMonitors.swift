@@ -154,7 +154,7 @@ struct SlowFrames: ReadingMonitor {
       actual: "adjustFrameRate")
     if let since = adjustSince {
       ruling.judge(
-        context.now - since, within: .zero...Window.stall.upperBound, of: "adjustFrameRate", at: context.now)
+        context.now - since, within: .zero...Window.slow.upperBound, of: "adjustFrameRate", at: context.now)
     }
     (adjustSince, adjustedAt) = (nil, context.now)
   }
@@ -174,7 +174,7 @@ struct SlowFrames: ReadingMonitor {
     if let since = cancelSince {
       // An attempt that began on slow frames may end as soon as they have been slow for long enough.
       let begun = capture.slowSince.map { since - $0 } ?? .zero
-      let window = max(Window.stall.lowerBound - begun, .zero)...Window.stall.upperBound
+      let window = max(Window.slow.lowerBound - begun, .zero)...Window.slow.upperBound
       ruling.judge(
         context.now - since, within: window, of: "cancelled(interrupted) for slow frames", at: context.now)
     } else if context.platform == "android", capture.slowSince != nil {
@@ -189,11 +189,11 @@ struct SlowFrames: ReadingMonitor {
   }
 
   private mutating func judgeOverdue(_ context: ReadingContext) {
-    if let since = adjustSince, context.now - since > Window.stall.upperBound {
+    if let since = adjustSince, context.now - since > Window.slow.upperBound {
       ruling.judge(false, at: context.now, expected: "adjustFrameRate within 5 s of slow frames", actual: "none")
       (adjustSince, adjustedAt) = (nil, context.now)
     }
-    if let since = cancelSince, context.now - since > Window.stall.upperBound {
+    if let since = cancelSince, context.now - since > Window.slow.upperBound {
       ruling.judge(false, at: context.now, expected: "cancelled(interrupted) within 5 s of slow frames", actual: "none")
       cancelSince = nil
     }

@@ -140,6 +140,8 @@ struct StopEnds: ReadingMonitor {
     case .returned(.stop): hasReturned = release != nil
     case .threw(.stop, _):
       ruling.judge(false, at: context.now, expected: "stop() returns", actual: "it threw")
+    // The minute was full before the call reached the session: it is a stop() of V40.
+    case .event(.measurementComplete) where release != nil && !hasReturned: release = nil
     case .event(let event):
       // What was on its way may come before the call returns.
       if let release, hasReturned || context.now - release.stoppedAt > Window.atOnce.upperBound {
@@ -156,13 +158,19 @@ struct StopEnds: ReadingMonitor {
 struct StopDeliversMeasured: ReadingMonitor {
   var ruling = Ruling(rule: "V40")
   private var completeAt: Instant?
+  /// A call that has not returned, in an attempt whose minute may be full before it does.
+  private var askedAt: Instant?
   private var release: Release?
   private var isDelivered = false
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     release?.observe(moment, context)
     switch moment {
-    case .event(.measurementComplete): completeAt = context.now
+    case .event(.measurementComplete):
+      completeAt = context.now
+      if let askedAt { release = Release(at: askedAt, context) }
+    case .returned(.stop): askedAt = nil
+    case .call(.stop(by: .app)) where context.phase == .measuring: askedAt = context.now
     case .call(.stop(by: .app)) where release == nil && context.stoppedAt == nil && context.phase == .finalizing:
       release = Release(at: context.now, context)
     case .event(.completed), .event(.failed):

@@ -81,7 +81,7 @@ struct InterruptedForCause: ReadingMonitor {
   private func hasCause(_ context: ReadingContext) -> Bool {
     let capture = context.capture
     return capture.isInterrupting(at: context.now) || capture.isBreakingDown(at: context.now)
-      || context.isSlowOnIOS(for: Window.stall.lowerBound) || isRecent(switchedAt, by: Self.restart, context)
+      || context.isSlowOnIOS(for: Window.slow.lowerBound) || isRecent(switchedAt, by: Self.restart, context)
       || isRecent(adjustedAt, by: Window.stall.upperBound, context)
   }
 
@@ -116,7 +116,7 @@ struct InterruptedForCause: ReadingMonitor {
     let began = [context.capture.interruptedSince, context.capture.brokenSince].compactMap(\.self)
     guard
       began.contains(where: { context.now - $0 > Window.atOnce.upperBound })
-        || context.isSlowOnIOS(for: Window.stall.lowerBound)
+        || context.isSlowOnIOS(for: Window.slow.lowerBound)
     else { return }
     ruling.judge(
       false, at: context.now, expected: "cancelled(interrupted) for a capture that was interrupted",

@@ -129,7 +129,7 @@ let readingRules: [Rule] = [
     "V36",
     "A camera below its frame rate shows frameDrop while positioning; on iOS it is adjusted, which interrupts a reading; "
       + "it never ends a session.",
-    window: "in each guidance from 3.5 s on; adjusted within 5 s, cancelled 1 to 5 s after a stretch of 3 s began"),
+    window: "in each guidance from 3.5 s on; adjusted within 5 s, cancelled 0.5 to 5 s after a stretch of 3 s began"),
   Rule(
     "V37",
     "A camera that stalls is restarted once, which interrupts a reading; a second stall fails the session, and nothing "
