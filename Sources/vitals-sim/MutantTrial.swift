@@ -29,6 +29,8 @@ struct MutantTrial: Sendable {
     let judge: String
     /// The scenario and the platform.
     let run: String
+    /// Other rules that it broke in that run, by their monitors.
+    let companions: [String]
   }
 
   /// Every scenario on each of its platforms, with its own seed.
@@ -69,12 +71,14 @@ struct MutantTrial: Sendable {
   private func kill(of mutant: Mutant, in run: Run) -> Kill? {
     let trace = Self.trace(of: run) { platform in mutant.session(on: platform) }
     let failures = Self.failures(in: run, of: trace).filter { !run.excused.contains(Self.identity($0)) }
+    let companions = failures.compactMap(\.rule).filter { $0 != mutant.rule }
     if let check = failures.first(where: { $0.rule == mutant.rule }) {
-      return Kill(rule: check.rule, judge: check.name, run: run.label)
+      return Kill(rule: check.rule, judge: check.name, run: run.label, companions: companions)
     }
     // The golden is not among them, and another rule that breaks on the way proves nothing of this one.
     guard let check = failures.first(where: { $0.rule == nil }) else { return nil }
-    return Kill(rule: nil, judge: "\(check.name) (line \(check.mark?.line ?? 0))", run: run.label)
+    return Kill(
+      rule: nil, judge: "\(check.name) (line \(check.mark?.line ?? 0))", run: run.label, companions: companions)
   }
 
   /// The rules and the expectations of the scenario's file that failed.

@@ -74,8 +74,10 @@ private func report(_ mutants: [Mutant], _ kills: [MutantTrial.Kill?], seconds: 
   let lines = zip(mutants, kills).map { mutant, kill in
     let name = mutant.name.padded(toAtLeast: width)
     guard let kill else { return "survived  \(name)  \(mutant.rule)  \(mutant.about)\n" }
-    let judge = kill.rule == nil ? "\(mutant.rule)  by \(kill.judge) of" : "\(mutant.rule)  by"
-    return "killed    \(name)  \(judge) \(kill.run)\n"
+    if kill.rule != nil { return "killed    \(name)  \(mutant.rule)  by \(kill.run)\n" }
+    // An expectation has spoken where the rule's monitor has not: what else broke says how far the monitors see.
+    let also = kill.companions.isEmpty ? "" : "; also breaks \(kill.companions.joined(separator: ", "))"
+    return "killed    \(name)  \(mutant.rule)  by \(kill.judge) of \(kill.run)\(also)\n"
   }
   let count = kills.filter { $0 != nil }.count
   let share = Fixed.text(Double(count) / Double(max(mutants.count, 1)) * 100, places: count == mutants.count ? 0 : 1)

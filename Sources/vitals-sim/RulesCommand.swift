@@ -38,19 +38,26 @@ let rulesCommand = Command(
   return table.gaps.isEmpty ? .passed : .failed
 }
 
-/// For each rule the scenarios in which it applied, each once.
+/// For each rule the scenarios in which it applied, each once, those that name it first.
 private func exercises(_ files: [ScenarioFile], jobs: Int?) throws(Refusal) -> [String: [String]] {
   let runs = files.flatMap { file in
     file.scenario.platforms.map { PlannedRun(file: file, platform: $0, seed: file.scenario.seed) }
   }
   let applied = try inParallel(runs.count, jobs: jobs) { (index) throws(Refusal) in runs[index].appliedRules }
-  var scenarios: [String: [String]] = [:]
+  // Those that name a rule are about it, and so come first.
+  var naming: [String: [String]] = [:]
+  var others: [String: [String]] = [:]
   for (run, rules) in zip(runs, applied) {
-    for rule in rules where scenarios[rule]?.last != run.file.shortName {
-      scenarios[rule, default: []].append(run.file.shortName)
+    let (name, named) = (run.file.shortName, run.file.scenario.rules.map(\.value))
+    for rule in rules {
+      if named.contains(rule) {
+        if naming[rule]?.last != name { naming[rule, default: []].append(name) }
+      } else if others[rule]?.last != name {
+        others[rule, default: []].append(name)
+      }
     }
   }
-  return scenarios
+  return naming.merging(others) { $0 + $1 }
 }
 
 /// Which tests passed, from what `swift test` said.
