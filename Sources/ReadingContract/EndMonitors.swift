@@ -137,14 +137,15 @@ struct StopEnds: ReadingMonitor {
     switch moment {
     case .call(.stop(by: .app)) where release == nil && context.isLive:
       release = Release(at: context.now, context)
+    case .event(.measurementComplete) where isOnItsWay(context):
+      // The minute was full before the call reached the session: V40 goes on from here.
+      release = nil
     case .returned(.stop): hasReturned = release != nil
     case .threw(.stop, _):
       ruling.judge(false, at: context.now, expected: "stop() returns", actual: "it threw")
-    // The minute was full before the call reached the session: it is a stop() of V40.
-    case .event(.measurementComplete) where release != nil && !hasReturned: release = nil
     case .event(let event):
       // What was on its way may come before the call returns.
-      if let release, hasReturned || context.now - release.stoppedAt > Window.atOnce.upperBound {
+      if release != nil, !isOnItsWay(context) {
         ruling.judge(false, at: context.now, expected: "no event after stop()", actual: event.name)
       }
     default: break
@@ -152,27 +153,27 @@ struct StopEnds: ReadingMonitor {
   }
 
   mutating func finish(_ context: ReadingContext) { release?.judge(&ruling) }
+
+  private func isOnItsWay(_ context: ReadingContext) -> Bool {
+    guard let release, !hasReturned else { return false }
+    return context.now - release.stoppedAt <= Window.atOnce.upperBound
+  }
 }
 
 /// V40: stop() after the minute releases the camera and still delivers.
 struct StopDeliversMeasured: ReadingMonitor {
   var ruling = Ruling(rule: "V40")
   private var completeAt: Instant?
-  /// A call that has not returned, in an attempt whose minute may be full before it does.
-  private var askedAt: Instant?
   private var release: Release?
   private var isDelivered = false
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     release?.observe(moment, context)
     switch moment {
-    case .event(.measurementComplete):
-      completeAt = context.now
-      if let askedAt { release = Release(at: askedAt, context) }
-    case .returned(.stop): askedAt = nil
-    case .call(.stop(by: .app)) where context.phase == .measuring: askedAt = context.now
-    case .call(.stop(by: .app)) where release == nil && context.stoppedAt == nil && context.phase == .finalizing:
-      release = Release(at: context.now, context)
+    case .event(.measurementComplete): completeAt = context.now
+    // Called in the last moment of the minute, it finds a reading that is measured.
+    case .call(.stop(by: .app)) where release == nil && context.stoppedAt == nil:
+      if context.phase == .measuring || context.phase == .finalizing { release = Release(at: context.now, context) }
     case .event(.completed), .event(.failed):
       if release != nil, let completeAt {
         ruling.judge(context.now - completeAt, within: Window.finalizing, of: "the end", at: context.now)

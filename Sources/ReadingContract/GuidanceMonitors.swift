@@ -117,10 +117,12 @@ struct WeakSignalByPlatform: ReadingMonitor {
       return
     }
     if context.platform == "android" {
+      // On iOS it is always in its place here, and V15 knows whether it is true.
       if value == "weakSignal" || Self.isWeak(context, for: Self.settled) {
         ruling.judge(value != "weakSignal", at: context.now, expected: "lowQuality on Android", actual: value)
       }
     } else {
+      if value == "weakSignal" { ruling.judge(true, at: context.now, expected: "", actual: "") }
       judgeNamed(value, context)
     }
   }
@@ -147,17 +149,24 @@ struct WeakSignalByPlatform: ReadingMonitor {
   }
 }
 
-/// V17: no start while frameDrop shows.
+/// V17: no start while frameDrop shows, nor where it would have to.
 struct FrameDropHoldsStart: ReadingMonitor {
   var ruling = Ruling(rule: "V17")
   private var isShown = false
 
+  /// How long frames have to be slow for a start to be wrong whatever guidance said.
+  private static let slow = TimeSpan.milliseconds(3_500)
+
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     guard case .event(let event) = moment else { return }
-    if isShown {
+    let isSlow = context.hasSlowFrames(for: Self.slow)
+    if isShown || (context.phase == .positioning && context.capture.slowSince != nil) {
       var hasStarted = false
       if case .started = event { hasStarted = true }
-      ruling.judge(!hasStarted, at: context.now, expected: "no start while frameDrop shows", actual: "started")
+      ruling.judge(
+        !hasStarted || !(isShown || isSlow), at: context.now,
+        expected: "no start while \(isShown ? "frameDrop shows" : "frames are slow")",
+        actual: "started")
     }
     if case .guidance("frameDrop", _) = event { isShown = true } else { isShown = false }
   }

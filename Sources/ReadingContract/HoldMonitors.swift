@@ -6,6 +6,7 @@ import VitalsModel
 struct HeldStart: ReadingMonitor {
   var ruling = Ruling(rule: "V19")
   private var isHeld = false
+  private var hasHeld = false
   /// Until when a start may have been on its way when the call came; nil once the call has returned.
   private var onItsWayUntil: Instant?
   /// When startProgress was last full.
@@ -15,7 +16,7 @@ struct HeldStart: ReadingMonitor {
     switch moment {
     case .call(.setAutoStart(false)):
       if !isHeld { onItsWayUntil = context.now + Window.atOnce.upperBound }
-      isHeld = true
+      (isHeld, hasHeld) = (true, true)
     case .returned(.setAutoStart(false)): onItsWayUntil = nil
     case .call(.setAutoStart(true)): isHeld = false
     case .event(.started):
@@ -28,6 +29,11 @@ struct HeldStart: ReadingMonitor {
       if isHeld, context.phase == .positioning { judgeProgress(context) }
     default: break
     }
+  }
+
+  /// Where nothing came to be held the hold was kept as well.
+  mutating func finish(_ context: ReadingContext) {
+    if hasHeld { ruling.judge(true, at: context.now, expected: "", actual: "") }
   }
 
   private mutating func judgeProgress(_ context: ReadingContext) {

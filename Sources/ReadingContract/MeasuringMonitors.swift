@@ -98,11 +98,15 @@ struct HeartbeatIntervals: ReadingMonitor {
   private var lastMs: Double?
   /// Differences of successive intervals, without their signs.
   private var stepsMs: [Double] = []
+  /// For how long the camera was last silent, and until when that may still delay a beat.
+  private var gap: (ms: Double, until: Instant)?
   /// Set when the minute was full and the signal good all through it: the truth can then be held against it.
   private var isWholeAndGood = false
 
   /// How far the sum of intervals may be from the time that passed: a detector's delay may vary that much, in ms.
   private static let tolerance = 1_000.0
+  /// How long after a silent camera a beat may be told late.
+  private static let catchUp = TimeSpan.seconds(2)
   /// How long a reader may take to become regular.
   private static let warmUp = TimeSpan.seconds(8)
   /// No longer silence than this on a good signal: a live reader may miss two beats of a slow heart in a row.
@@ -121,6 +125,10 @@ struct HeartbeatIntervals: ReadingMonitor {
     case .event(.started):
       (first, last, count, sumMs, isWholeAndGood) = (nil, nil, 0, 0, false)
       (leadMs, lastMs, stepsMs) = (0, nil, [])
+    case .world("camera", "working"):
+      if let since = context.capture.brokenSince {
+        gap = ((context.now - since).milliseconds, context.now + Self.catchUp)
+      }
     case .event(.heartbeat(let ibiMs)): see(ibiMs, context)
     case .event(.measurementComplete): isWholeAndGood = context.isGoodAttempt
     case .realised(let truth):
@@ -165,10 +173,9 @@ struct HeartbeatIntervals: ReadingMonitor {
     let passed = (context.now - first).milliseconds
     let elapsed = context.startedAt.map { context.now - $0 } ?? .zero
     if elapsed <= Self.warmUp { leadMs = max(leadMs, sumMs - passed) }
-    // A reader that told a lump keeps the lead that it gave; one that told none may fall behind by the tolerance.
-    let drift = max(-Self.tolerance, leadMs - 2 * Self.tolerance)...leadMs + Self.tolerance
+    let lateMs = gap.map { context.now <= $0.until ? $0.ms : 0 } ?? 0
     ruling.judge(
-      (ibiMs ?? 0) > 0 && drift.contains(sumMs - passed)
+      (ibiMs ?? 0) > 0 && (-Self.tolerance - lateMs...Self.tolerance).contains(sumMs - passed - leadMs)
         && sumMs <= elapsed.milliseconds + Self.tolerance, at: context.now,
       expected: "ibiMs since the beat before; \(Fixed.text(passed, places: 0)) ms since the first",
       actual: ibiMs.map { "\($0) ms, \(Fixed.text(sumMs, places: 0)) ms in all" } ?? "no ibiMs")

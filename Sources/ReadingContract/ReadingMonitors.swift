@@ -58,8 +58,8 @@ enum Window {
   static let interrupted = TimeSpan.zero...TimeSpan.milliseconds(500)
   /// How soon a session acts on a silent camera (V37).
   static let stall = TimeSpan.seconds(1)...TimeSpan.seconds(5)
-  /// How soon it acts on slow frames: at half its rate a camera has lost a fifth of 2 s after 0.8 s (V36).
-  static let slow = TimeSpan.milliseconds(500)...TimeSpan.seconds(5)
+  /// How soon it acts on slow frames (V36): 0.4 s without any bring the rate of two seconds down to 80 %.
+  static let slow = TimeSpan.milliseconds(400)...TimeSpan.seconds(5)
   /// How long a session tries to get a first frame (V03, V35).
   static let recovery = TimeSpan.seconds(9)...TimeSpan.seconds(12)
   /// By when a good signal is called steady now and then: from the first frame on, and after a disturbance (V15).

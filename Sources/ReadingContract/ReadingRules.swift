@@ -62,7 +62,9 @@ let readingRules: [Rule] = [
   Rule(
     "V16", "weakSignal is reported on iOS only, where a faint pulse is called so; Android says lowQuality there.",
     window: "at least once within 5 s of guidance on a still fingertip without a pulse"),
-  Rule("V17", "While frameDrop shows, the reading does not start."),
+  Rule(
+    "V17", "While frameDrop shows, or frames are slow, the reading does not start.",
+    window: "frames slow for 3.5 s"),
   Rule("V18", "startProgress is above 0 only with compliant."),
   Rule(
     "V19",
@@ -87,12 +89,10 @@ let readingRules: [Rule] = [
   Rule(
     "V26",
     "A signal that stays too poor cancels with poorSignal, after signalLevel has fallen to fair or weak; a good one "
-      + "never does.", window: "4 to 15 s of fidgeting or of no pulse; the fall within the 15 s before"),
-  Rule(
-    "V27",
-    "An interruption, a camera restart or an in-place adjustment cancels with interrupted, and nothing else does.",
-    window: "at most 0.5 s after an interruption, 5 s after a failed camera, an adjustment or the end of a silence of "
-      + "1 s"),
+      + "never does.",
+    window: "4 to 15 s of fidgeting or of no pulse, which may take 5 s to recover from; the fall within the 15 s before"
+  ),
+  Rule("V27", "An interruption, a camera restart or an in-place adjustment cancels with interrupted."),
   Rule(
     "V28", "cancelReading() while measuring gives cancelled(cancelledByApp); at any other time it is ignored.",
     window: "within 0.1 s of the call"),
@@ -129,7 +129,7 @@ let readingRules: [Rule] = [
     "V36",
     "A camera below its frame rate shows frameDrop while positioning; on iOS it is adjusted, which interrupts a reading; "
       + "it never ends a session.",
-    window: "in each guidance from 3.5 s on; adjusted within 5 s, cancelled 0.5 to 5 s after a stretch of 3 s began"),
+    window: "in each guidance from 3.5 s on; adjusted within 5 s, cancelled 0.4 to 5 s after a stretch of 3 s began"),
   Rule(
     "V37",
     "A camera that stalls is restarted once, which interrupts a reading; a second stall fails the session, and nothing "

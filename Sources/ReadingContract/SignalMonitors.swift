@@ -19,6 +19,9 @@ struct PoorSignalCancels: ReadingMonitor {
   private static let window = TimeSpan.seconds(4)...TimeSpan.seconds(15)
   /// How far back a session may look.
   private static let memory = TimeSpan.seconds(15)
+  /// How long a session may take to read a signal again that has become good, and after how long it has to.
+  private static let recovery = TimeSpan.seconds(5)
+  private static let longOver = TimeSpan.seconds(10)
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     follow(context)
@@ -51,7 +54,8 @@ struct PoorSignalCancels: ReadingMonitor {
       over.append((unusableSince, previous))
       isJudgedOverdue = false
     }
-    unusableSince = since
+    // One cause may follow on another.
+    unusableSince = since.map { min(unusableSince ?? $0, $0) }
   }
 
   private mutating func judgeOverdue(_ context: ReadingContext) {
@@ -74,8 +78,28 @@ struct PoorSignalCancels: ReadingMonitor {
       ruling.judge(context.now - unusableSince, within: Self.window, of: "cancelled(poorSignal)", at: context.now)
       return
     }
-    var unusable = unusableSince.map { context.now - $0 } ?? .zero
-    for stretch in over where stretch.to > begin { unusable = unusable + (stretch.to - max(stretch.from, begin)) }
+    judgeAfter(begin, context)
+  }
+}
+
+extension PoorSignalCancels {
+  /// The signal is usable, or has not been unusable for long: what was before must explain the cancel.
+  private mutating func judgeAfter(_ begin: Instant, _ context: ReadingContext) {
+    let all = over + (unusableSince.map { [(from: $0, to: context.now)] } ?? [])
+    guard let last = all.last, context.now - last.to <= Self.longOver else {
+      ruling.judge(
+        false, at: context.now, expected: "no cancelled(poorSignal) on a signal that has long been good",
+        actual: "cancelled(poorSignal)")
+      return
+    }
+    // Stretches come in order; with their recovery they may overlap.
+    var unusable = TimeSpan.zero
+    var counted = begin
+    for stretch in all {
+      let end = min(stretch.to + Self.recovery, context.now)
+      if end > counted { unusable = unusable + (end - max(stretch.from, counted)) }
+      counted = max(counted, end)
+    }
     ruling.judge(
       unusable >= Self.window.lowerBound, at: context.now,
       expected: "cancelled(poorSignal) only after 4 s of an unusable signal", actual: unusable.text)

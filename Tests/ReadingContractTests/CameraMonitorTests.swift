@@ -149,7 +149,7 @@ private typealias Edges = [(Double, [String])]
 }
 
 @Test func slowFramesWhileMeasuring() {
-  for (delay, broken) in [(1, []), (0.99, ["V36"]), (5, []), (5.01, ["V36"])] as Edges {
+  for (delay, broken) in [(0.4, []), (0.39, ["V36"]), (5, []), (5.01, ["V36"])] as Edges {
     expectBroken(broken, .half(), endingAfter: 0.2) {
       $0.world(29.5 - delay, "frames", "slow")
       $0.commands(29.5, [.init("adjustFrameRate")])
@@ -346,6 +346,15 @@ private func stalled(
 }
 
 @Test func missingFramesExcuseWhatNeedsThem() {
+  // A beat that was due while the camera was silent comes late, and no later than that.
+  for (late, broken) in [(1.75, []), (1.85, ["V09"])] as Edges {
+    expectBroken(broken, .half()) { trace in
+      trace.cut(after: 28.01)
+      trace.world(28.02, "camera", "stalled")
+      trace.world(28.82, "camera", "working")
+      trace.event(28 + 0.8 + late, "heartbeat", [.init("ibiMs", .number(800, places: 1))])
+    }
+  }
   // The minute may be full late after slow frames on Android, or a short silence.
   for (word, state) in [("frames", "slow"), ("camera", "stalled")] {
     for (shift, broken) in [(0.4, []), (-0.1, ["V10"])] as Edges {

@@ -89,6 +89,12 @@ private func check(
     $0.set("guidance", 4, "startProgress", .number(0, places: 3))
     $0.cut(after: 4.3)
   }
+  // Whatever guidance says.
+  for (slow, broken) in [(0.8, ["V15", "V17", "V36"]), (0.81, [])] as [(Double, [String])] {
+    check(.whole(), breaks: broken) {
+      $0.world(slow, "frames", "slow"); $0.cut(after: 4.3)
+    }
+  }
   let ruling = ReadingTrace.held("fcccf").rulings().first { $0.rule == "V17" }
   #expect(ruling?.occasions == 2 && ruling?.breaches == [])
 }

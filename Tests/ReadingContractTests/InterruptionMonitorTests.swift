@@ -251,3 +251,15 @@ import Testing
   }
   expectBroken(["V38"], .whole(), on: "android") { $0.notice(65, "ownerDestroyed") }
 }
+
+@Test func aStopInTheLastMomentFindsTheMinuteFull() {
+  for (early, broken) in [(0, []), (0.1, []), (0.11, ["V39"])] as [(Double, [String])] {
+    var trace = ReadingTrace.measuring(until: 64.2)
+    trace.add(64.3 - early, .call(id: 9, .init("stop")))
+    trace.event(64.3, "preview", ReadingTrace.preview(60).fields)
+    trace.event(64.3, "measurementComplete")
+    trace.commands(64.3 - early, ReadingTrace.off)
+    trace.add(64.3, .reply(id: 9, .returned))
+    expectBroken(broken, trace) { $0.event(65.8, "completed", ReadingTrace.result) }
+  }
+}

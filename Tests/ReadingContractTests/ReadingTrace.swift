@@ -32,7 +32,7 @@ struct ReadingTrace {
     return trace
   }
 
-  private static let result = [
+  static let result = [
     Field("heartRateBpm", .number(75, places: 2)), Field("rmssdMs", .number(12, places: 2)),
     Field("breathingRatePerMin", .number(14, places: 2)), Field("quality", .number(0.9, places: 3)),
   ]

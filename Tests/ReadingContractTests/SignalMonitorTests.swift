@@ -36,11 +36,21 @@ private func check(
     }
   }
   cancelled(breaks: ["V26"]) { _ in }
-  // In two stretches, of 4 s and of 3.9 s together.
-  for (until, broken) in [(26.0, []), (25.9, ["V26"])] as [(Double, [String])] {
+  // Short stretches, each with the time that it takes to recover, and one that is long over.
+  for (stretches, broken) in [
+    ([(25.0, 25.5)], []), ([(25.01, 25.5)], ["V26"]), ([(12, 12.1), (28.5, 28.6)], ["V26"]), ([(17, 19)], []),
+    ([(16, 18.99)], ["V26"]), ([(20, 20.5), (26, 26.1)], []),
+  ] as [([(Double, Double)], [String])] {
     cancelled(breaks: broken) {
-      $0.world(20, "motion", "fidgeting"); $0.world(22, "motion", "still")
-      $0.world(24, "motion", "fidgeting"); $0.world(until, "motion", "still")
+      for (since, until) in stretches {
+        $0.world(since, "motion", "fidgeting"); $0.world(until, "motion", "still")
+      }
+    }
+  }
+  // One cause after the other is one stretch.
+  for (since, broken) in [(25.0, []), (25.01, ["V26"])] as [(Double, [String])] {
+    cancelled(breaks: broken) {
+      $0.world(since, "motion", "fidgeting"); $0.world(27, "pulse", "absent"); $0.world(28, "motion", "still")
     }
   }
   // A faint pulse may be poor at any time, or never. So may one that the lost contact or the dark hides.
