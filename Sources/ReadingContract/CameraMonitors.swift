@@ -307,7 +307,8 @@ struct StallRestart: ReadingMonitor {
     guard context.capture.knowsTruth, context.isLive else { return }
     owesEnd = false
     guard let open = context.breakdowns.open else {
-      if context.wasJustDelivering, context.breakdowns.count > 0 {
+      // One that works again since just now may still be acted on.
+      if context.wasJustDelivering, context.breakdowns.count > 0, !context.capture.isBreakingDown(at: context.now) {
         ruling.judge(
           false, at: context.now, expected: "no failure while the reopened camera delivers",
           actual: "failed(cameraUnavailable)")

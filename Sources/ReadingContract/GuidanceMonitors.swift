@@ -19,8 +19,8 @@ struct GuidanceIsTrue: ReadingMonitor {
   /// A reader that looks at the last two seconds has only seen fidgeting by then.
   private static let motion = TimeSpan.seconds(2)
   /// Fidgeting has rests, which look still: this many compliant guidances among the last ones are too many.
-  private static let restless = 5
-  private static let window = 7
+  private static let restless = 6
+  private static let window = 8
   private static let noPulse = TimeSpan.seconds(6)
   /// This many guidances in a row on a good signal without one that is compliant are too many.
   private static let patience = 5
@@ -52,7 +52,13 @@ struct GuidanceIsTrue: ReadingMonitor {
     if context.capture.slowSince != nil {
       guard context.hasSlowFrames(for: Self.slow) else { return }
       let isExcused = value == "noContact" && !context.hasSeen("contact", "present", for: Self.contact)
-      judge(value == "frameDrop" || isExcused, "frameDrop while frames are slow", value, context)
+      let finger = context.finger
+      let isFingerGood =
+        finger.isTrue("contact", "present") && finger.isTrue("pulse", "present") && finger.isTrue("motion", "still")
+      // Which of two words that are both true comes first is our choice.
+      judge(
+        value == "frameDrop" || isExcused, "frameDrop while frames are slow", value, context,
+        ours: value != "compliant" && !isFingerGood)
     } else if value == "frameDrop", context.hasRegularFrames(for: Self.regular) {
       judge(false, "no frameDrop while frames keep their rate", value, context)
     }
@@ -92,9 +98,11 @@ struct GuidanceIsTrue: ReadingMonitor {
   }
 
   private mutating func judge(
-    _ holds: Bool, _ expected: @autoclosure () -> String, _ actual: @autoclosure () -> String, _ context: ReadingContext
+    _ holds: Bool, _ expected: @autoclosure () -> String, _ actual: @autoclosure () -> String,
+    _ context: ReadingContext,
+    ours: Bool = false
   ) {
-    ruling.judge(holds, at: context.now, expected: expected(), actual: actual())
+    ruling.judge(holds, at: context.now, expected: expected(), actual: actual(), ours: ours)
   }
 }
 

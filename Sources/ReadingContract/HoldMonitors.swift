@@ -9,8 +9,9 @@ struct HeldStart: ReadingMonitor {
   private var hasHeld = false
   /// Until when a start may have been on its way when the call came; nil once the call has returned.
   private var onItsWayUntil: Instant?
-  /// When startProgress was last full.
+  /// When startProgress was last full, and when it last had to begin anew.
   private var fullAt: Instant?
+  private var cancelledAt: Instant?
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     switch moment {
@@ -27,6 +28,7 @@ struct HeldStart: ReadingMonitor {
     case .event(.guidance(_, let progress)):
       if progress == 1 { fullAt = context.now }
       if isHeld, context.phase == .positioning { judgeProgress(context) }
+    case .event(.cancelled): cancelledAt = context.now
     default: break
     }
   }
@@ -38,8 +40,9 @@ struct HeldStart: ReadingMonitor {
 
   private mutating func judgeProgress(_ context: ReadingContext) {
     var holds = true
-    if let clear = context.clearSince, context.now - clear >= context.startsWithin {
-      holds = fullAt.map { $0 >= clear } ?? false
+    let clearSince = context.clearSince.map { max($0, cancelledAt ?? $0) }
+    if let clearSince, context.now - clearSince >= context.startsWithin {
+      holds = fullAt.map { $0 >= clearSince } ?? false
     }
     ruling.judge(
       holds, at: context.now, expected: "a full startProgress while a good signal is held", actual: "not full")

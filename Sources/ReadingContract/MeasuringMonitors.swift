@@ -34,7 +34,7 @@ struct PreviewPace: ReadingMonitor {
     case .measurementComplete:
       ruling.judge(
         progress == 1, at: context.now, expected: "a preview with progress 1 before measurementComplete",
-        actual: "progress \(progress)")
+        actual: "progress \(progress)", ours: true)
       last = nil
     case .cancelled, .completed, .failed:
       judgeSilence(context)

@@ -21,8 +21,9 @@ struct StartBegins: ReadingMonitor {
     switch moment {
     case .returned(.start) where context.phase == .idle:
       startReturned = context.now
-      // In the background it waits for the foreground (V46), and a camera that failed on the way is V44's.
-      guard !context.isInterrupted, !hasCameraFailed else { return }
+      // While interrupted it waits, as V33 and V35 say, and a camera that failed on the way is V44's.
+      isSettled = context.isInterrupted
+      guard !isSettled, !hasCameraFailed else { return }
       ruling.judge(
         context.isCameraOn && context.isTorchOn, at: context.now,
         expected: "camera and torch commanded on when start() returns", actual: Self.lights(context))
@@ -164,7 +165,7 @@ struct ProgressFills: ReadingMonitor {
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     if context.isInterrupted { begin(at: context.now) }
     switch moment {
-    case .firstFrame, .event(.cancelled), .world("camera", _): begin(at: context.now)
+    case .firstFrame, .event(.cancelled): begin(at: context.now)
     case .world("contact", "lost"):
       lostSince = lostSince ?? context.now
       if context.phase == .positioning, context.viewSince != nil { liftSince = liftSince ?? context.now }
@@ -173,7 +174,8 @@ struct ProgressFills: ReadingMonitor {
       judgeLift(context)
       if let shown {
         ruling.judge(
-          progress >= shown, at: context.now, expected: "startProgress of at least \(shown)", actual: "\(progress)")
+          progress >= shown, at: context.now, expected: "startProgress of at least \(shown)", actual: "\(progress)",
+          ours: true)
       }
       firstSteady = firstSteady ?? context.now
       if progress == 1, shown != 1 { judgeFill(context) } else if progress < 1 { judgeOverdue(context) }
@@ -210,7 +212,8 @@ struct ProgressFills: ReadingMonitor {
   private mutating func judgeLift(_ context: ReadingContext) {
     guard let since = liftSince, context.now - since >= Self.told else { return }
     ruling.judge(
-      false, at: context.now, expected: "a guidance that shows the lift since the one before it", actual: "compliant")
+      false, at: context.now, expected: "a guidance that shows the lift since the one before it", actual: "compliant",
+      ours: true)
     liftSince = nil
   }
 
@@ -311,6 +314,6 @@ struct ProgressNeedsCompliance: ReadingMonitor {
     }
     ruling.judge(
       value == "compliant" || progress == 0, at: context.now, expected: "startProgress 0 with \(value)",
-      actual: "startProgress \(progress)")
+      actual: "startProgress \(progress)", ours: true)
   }
 }

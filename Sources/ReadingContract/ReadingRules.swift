@@ -92,7 +92,11 @@ let readingRules: [Rule] = [
       + "never does.",
     window: "4 to 15 s of fidgeting or of no pulse, which may take 5 s to recover from; the fall within the 15 s before"
   ),
-  Rule("V27", "An interruption, a camera restart or an in-place adjustment cancels with interrupted."),
+  Rule(
+    "V27",
+    "An interruption, a camera restart or an in-place adjustment cancels with interrupted, and nothing else does.",
+    window: "at most 0.5 s after an interruption, 5 s after a failed camera, an adjustment or the end of a silence of "
+      + "1 s"),
   Rule(
     "V28", "cancelReading() while measuring gives cancelled(cancelledByApp); at any other time it is ignored.",
     window: "within 0.1 s of the call"),

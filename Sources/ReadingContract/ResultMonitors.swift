@@ -40,7 +40,7 @@ struct HonestResult: ReadingMonitor {
     for reason in reasons {
       ruling.judge(
         reason.value.text.map { !$0.isEmpty } ?? false, at: context.now,
-        expected: "a reason for withholding \(reason.key)", actual: "none")
+        expected: "a reason for withholding \(reason.key)", actual: "none", ours: true)
     }
     let heartRate = result["heartRateBpm"]?.number
     ruling.judge(

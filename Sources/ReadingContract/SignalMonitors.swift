@@ -144,7 +144,7 @@ struct SignalLevelMoves: ReadingMonitor {
       guard let startedAt = context.startedAt else { return }
       guard let text = preview["signalLevel"]?.text else {
         if context.isGoodAttempt, shown != nil || context.now - startedAt >= Self.scored {
-          ruling.judge(false, at: context.now, expected: "signalLevel on a good signal", actual: "absent")
+          ruling.judge(false, at: context.now, expected: "signalLevel on a good signal", actual: "absent", ours: true)
         }
         return
       }
@@ -162,7 +162,7 @@ struct SignalLevelMoves: ReadingMonitor {
       let isExcused = awayAt.map { $0 + Self.delay >= shown.at } ?? false
       ruling.judge(
         (level - shown.level).magnitude <= 1 || isExcused, at: context.now,
-        expected: "a signalLevel next to \(Self.levels[shown.level])", actual: text)
+        expected: "a signalLevel next to \(Self.levels[shown.level])", actual: text, ours: true)
     }
     shown = (level, context.now)
   }

@@ -22,6 +22,8 @@ struct Capture: Sendable {
     case opening(Opening)
     /// Frames flow; waits for the next.
     case running(Running)
+    /// It broke and has been restarted before; waits a moment for an interruption that explains it.
+    case broken(until: Instant)
   }
 
   private struct Opening: Sendable {
@@ -59,6 +61,7 @@ struct Capture: Sendable {
     case .off, .waiting: nil
     case .opening(let opening): opening.retryAt.map { min($0, opening.givesUpAt) } ?? opening.givesUpAt
     case .running(let running): running.lastFrame + timing.stall
+    case .broken(let until): until
     }
   }
 
@@ -137,7 +140,7 @@ struct Capture: Sendable {
       if case .restart = opening.purpose { restarts -= 1 }
       state = .waiting
       return .taken
-    case .running:
+    case .running, .broken:
       state = .waiting
       return .taken
     }
@@ -163,7 +166,7 @@ struct Capture: Sendable {
   /// The torch went out, or may be lit again: it is asked for once more, wherever the camera is on.
   func torchChanged() -> Order {
     switch state {
-    case .off, .waiting: .nothing
+    case .off, .waiting, .broken: .nothing
     case .opening, .running: .light
     }
   }
@@ -180,7 +183,7 @@ struct Capture: Sendable {
 
   mutating func see(_ frame: FrameSample, at now: Instant) -> FrameOutcome {
     switch state {
-    case .off, .waiting: return .ignored
+    case .off, .waiting, .broken: return .ignored
     case .opening(let opening):
       // One that was on its way says nothing of the camera that is being opened.
       guard frame.captured >= opening.openedAt else { return .ignored }
@@ -211,13 +214,16 @@ struct Capture: Sendable {
   /// The host says that the camera could not be opened, or broke.
   mutating func fail(at now: Instant) -> Loss {
     switch state {
-    case .off, .waiting: return .none
+    case .off, .waiting, .broken: return .none
     case .opening(var opening):
       if case .start = opening.purpose { return .final }
       opening.retryAt = now + timing.retry
       state = .opening(opening)
       return .none
-    case .running: return lose()
+    case .running:
+      guard restarts >= timing.restarts else { return lose() }
+      state = .broken(until: now + timing.explanation)
+      return .none
     }
   }
 
@@ -231,6 +237,7 @@ struct Capture: Sendable {
       state = .opening(opening)
       return .retry
     case .running(let running): return now >= running.lastFrame + timing.stall ? lose() : .none
+    case .broken(let until): return now >= until ? .final : .none
     }
   }
 

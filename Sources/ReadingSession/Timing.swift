@@ -28,6 +28,8 @@ package struct Timing: Sendable {
   package var retry = TimeSpan.seconds(1)
   /// An open camera without a frame for this long has stalled (V37).
   package var stall = TimeSpan.seconds(2)
+  /// A camera that breaks for good may have been taken: the interruption that says so comes within this (V34).
+  package var explanation = TimeSpan.milliseconds(500)
   /// How many stalls a session restarts the camera after (V37).
   package var restarts = 1
   /// A camera below this share of its selected rate is slow (V36).

@@ -66,6 +66,9 @@ struct PhoneCamera: Sendable {
 
   var isOpen: Bool { opened != nil }
 
+  /// The rate that was selected when it was opened or adjusted; nil while it is closed.
+  var selectedFps: Double? { opened?.selectedFps }
+
   /// When the next frame is captured; nil while there is none to come.
   var nextCapture: Instant? { opened.flatMap { $0.isAlive ? $0.nextCapture : nil } }
 

@@ -165,6 +165,10 @@ extension SimulatedPhone {
       if wasBusy != (condition == .busy) {
         queue.add(.notice(.state("cameraAccess", wasBusy ? "free" : "busy")), at: now)
       }
+      // One that was opened while it was dead is open only now, as far as anybody can tell.
+      if condition == .working, !hasAnnouncedFrames, let fps = camera.selectedFps {
+        queue.add(.notice(.frameRate(fps)), at: now)
+      }
       if wasOpen, !camera.isOpen {
         closeCamera()
         onTheirWay = []

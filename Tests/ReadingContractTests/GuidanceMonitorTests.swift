@@ -124,3 +124,19 @@ private func check(
     $0.world(6.3, "torch", "lost"); $0.world(6.8, "torch", "working")
   }
 }
+
+@Test func whatIsOurChoiceOnly() {
+  // An external engine is only warned of these: where two words are true at once, and how a lift is told.
+  for (trace, rule, isOurs) in [
+    (.held("lccclcll", motion: "fidgeting"), "V15", true), (.held("lccclcll"), "V15", false),
+  ] as [(ReadingTrace, String, Bool)] {
+    var trace = trace
+    trace.world(4.8, "frames", "slow")
+    let breaches = trace.rulings(endingAfter: 0.1).first { $0.rule == rule }?.breaches ?? []
+    #expect(!breaches.isEmpty && breaches.allSatisfy { $0.isOurs == isOurs })
+  }
+  var lift = ReadingTrace.held("lcccccc")
+  lift.world(6.3, "contact", "lost")
+  lift.world(6.8, "contact", "present")
+  #expect(lift.rulings(endingAfter: 0.1).first { $0.rule == "V05" }?.breaches.map(\.isOurs) == [true])
+}
