@@ -40,11 +40,14 @@ let package = Package(
       "ReadingSimulation",
       ["VitalsModel", "PulseSynthesis", "PulseAnalysis", "ReadingSession", "Traces", "Scenarios", "Simulation"]),
 
+    // Broken sessions, on which the scenarios and the judges are tried.
+    room("Mutants", ["VitalsModel", "ReadingSession", "Traces", "Simulation", "ReadingSimulation"]),
+
     .executableTarget(
       name: "vitals-sim",
       dependencies: [
-        "VitalsModel", "Traces", "Scenarios", "Simulation", "Checks", "Reporting", "ReadingContract",
-        "ReadingSimulation",
+        "VitalsModel", "ReadingSession", "Traces", "Scenarios", "Simulation", "Checks", "Reporting", "ReadingContract",
+        "ReadingSimulation", "Mutants",
       ], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",
@@ -71,6 +74,12 @@ let package = Package(
     tests(
       "ScenarioTests",
       ["VitalsModel", "Traces", "Scenarios", "Checks", "ReadingContract", "ReadingSimulation"]),
+    tests(
+      "MutantsTests",
+      [
+        "VitalsModel", "ReadingSession", "Traces", "Scenarios", "Simulation", "ReadingContract", "ReadingSimulation",
+        "Mutants",
+      ]),
     tests("ReportingTests", ["VitalsModel", "Traces", "Scenarios", "Checks", "Reporting"]),
     // Depends on the program only to have it built: it runs the binary.
     tests("CommandTests", ["vitals-sim"]),

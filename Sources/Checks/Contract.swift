@@ -32,11 +32,22 @@ public struct Rule: Hashable, Sendable {
   public let sentence: String
   /// The time window that its monitor accepts, in words; nil when it has none.
   public let window: String?
+  /// Who tells whether it is kept.
+  public let judge: RuleJudge
 
-  /// A rule.
-  public init(_ number: String, _ sentence: String, window: String? = nil) {
+  /// A rule; where nothing else is said, a trace shows whether it is kept.
+  public init(_ number: String, _ sentence: String, window: String? = nil, judge: RuleJudge = .monitor) {
     self.number = number
     self.sentence = sentence
     self.window = window
+    self.judge = judge
   }
+}
+
+/// Who tells whether a rule is kept.
+public enum RuleJudge: Hashable, Sendable {
+  /// A monitor, from the trace of every run in which the rule applies.
+  case monitor
+  /// Tests with these names, because no trace can show it.
+  case tests([String])
 }

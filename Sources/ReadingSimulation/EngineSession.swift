@@ -8,17 +8,18 @@ import VitalsModel
 ///
 /// It keeps what `buildResult` carries and builds the result when the host says that it is due, so that the notice in
 /// a trace is enough to replay a run.
-struct EngineSession: SessionUnderTest {
+package struct EngineSession: SessionUnderTest {
   private var engine: ReadingEngine
   private var recordsToBuild: [Int: PulseRecord] = [:]
 
-  init(platform: Platform) {
-    engine = ReadingEngine(platform: platform)
+  /// The engine as it is, or with times that no app could give it.
+  package init(platform: Platform, timing: Timing = .standard) {
+    engine = ReadingEngine(platform: platform, timing: timing)
   }
 
-  var deadline: Instant? { engine.deadline }
+  package var deadline: Instant? { engine.deadline }
 
-  mutating func feed(_ input: SessionInput<FrameSample>, at now: Instant) -> [SessionEffect] {
+  package mutating func feed(_ input: SessionInput<FrameSample>, at now: Instant) -> [SessionEffect] {
     guard let input = translate(input) else { return [] }
     return engine.feed(input, at: now).map { effect in
       if case .command(.buildResult(let attempt, let record)) = effect { recordsToBuild[attempt] = record }

@@ -41,14 +41,31 @@ public func runReading(
   _ scenario: Scenario, vocabulary: Vocabulary, platform: String, seed: UInt64, source: ReadingSource,
   keepsInputs: Bool
 ) -> [TraceEntry] {
+  runReading(
+    scenario, vocabulary: vocabulary, platform: platform, seed: seed, source: source, keepsInputs: keepsInputs,
+    session: { EngineSession(platform: $0) })
+}
+
+/// Runs a scenario against any session, and gives what happened.
+///
+/// - Parameters:
+///   - platform: one of the vocabulary's platforms
+///   - seed: of every random stream
+///   - keepsInputs: whether samples and timers are kept, so that the trace can be replayed
+///   - session: makes the session that is driven
+package func runReading<Session: SessionUnderTest<FrameSample>>(
+  _ scenario: Scenario, vocabulary: Vocabulary, platform: String, seed: UInt64, source: ReadingSource,
+  keepsInputs: Bool, session: (Platform) -> Session
+) -> [TraceEntry] {
   let plan = RunPlan(
     timeline: scenario.timeline, vocabulary: vocabulary, until: scenario.until, keepsInputs: keepsInputs)
-  var session = EngineSession(platform: Platform(name: platform))
+  let platform = Platform(name: platform)
+  var session = session(platform)
   let settings = PhoneSettings(scenario.settings)
   switch source {
   case .synthetic:
     var phone = SimulatedPhone(
-      subject: Subject(scenario.settings), settings: settings, platform: Platform(name: platform),
+      subject: Subject(scenario.settings), settings: settings, platform: platform,
       states: scenario.settings.firstStates,
       seed: seed)
     return drive(&session, on: &phone, plan: plan)
@@ -58,20 +75,29 @@ public func runReading(
   }
 }
 
-/// Why a trace cannot be replayed; nil when it can. A file may have been edited, or be another tool's.
-public func refusal(ofReplaying trace: [TraceEntry], vocabulary: Vocabulary) -> String? {
+/// Why nothing can be said of a trace by its times; nil when they are those of a run.
+public func refusal(ofTimesIn trace: [TraceEntry]) -> String? {
   var latest = Instant.zero
-  var hasInputs = false
   for entry in trace {
     let moment = "\(Fixed.text(entry.at.seconds, places: 3)) s"
     guard entry.at >= latest else { return "it goes back in time, to \(moment)" }
     guard entry.at - .zero <= Recording.longest else { return "it goes on for more than 7 days, to \(moment)" }
     latest = entry.at
+  }
+  return nil
+}
+
+/// Why a trace cannot be replayed; nil when it can. A file may have been edited, or be another tool's.
+public func refusal(ofReplaying trace: [TraceEntry], vocabulary: Vocabulary) -> String? {
+  if let reason = refusal(ofTimesIn: trace) { return reason }
+  var hasInputs = false
+  for entry in trace {
     switch entry.item {
     case .call(_, let message):
       hasInputs = true
       guard vocabulary.allows(call: message) else {
-        return "the call \(message.name) at \(moment) is none of this contract, or lacks its argument"
+        return "the call \(message.name) at \(Fixed.text(entry.at.seconds, places: 3)) s is none of this contract, or "
+          + "lacks its argument"
       }
     case .sample, .notice: hasInputs = true
     case .reply, .timer, .event, .command, .stimulus, .truth: break

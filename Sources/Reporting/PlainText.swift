@@ -16,12 +16,12 @@ extension String {
   }
 
   /// The side on which a padded text gets its spaces.
-  enum PaddedSide {
+  package enum PaddedSide {
     case left, right
   }
 
   /// The text with spaces added until it is `width` characters long.
-  func padded(toAtLeast width: Int, side: PaddedSide = .right) -> String {
+  package func padded(toAtLeast width: Int, side: PaddedSide = .right) -> String {
     let spaces = String(repeating: " ", count: max(0, width - count))
     return side == .left ? spaces + self : self + spaces
   }

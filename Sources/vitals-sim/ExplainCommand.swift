@@ -21,14 +21,10 @@ let explainCommand = Command(
 }
 
 private func explanation(of rule: Rule) -> String {
-  let contract = ScenarioFiles.contract
-  let isMonitored = contract.vocabulary.platforms.contains { platform in
-    contract.monitors(platform).contains { monitor in monitor.rulings.contains { $0.rule == rule.number } }
-  }
   var text = "\(rule.number)  \(rule.sentence)\n"
   if let window = rule.window { text += "  window     \(window)\n" }
   text += "  judged by  "
-  text += isMonitored ? "a monitor, on every run in which it applies\n" : "no monitor in this version\n"
+  text += judge(of: rule) + "\n"
   guard PathKind("scenarios") == .directory else { return text }
   guard let library = try? ScenarioFiles.read(["scenarios"]) else {
     return text + "  scenarios  unknown, the files in ./scenarios have mistakes\n"
@@ -37,4 +33,13 @@ private func explanation(of rule: Rule) -> String {
   let lines = naming.isEmpty ? ["none in ./scenarios names it"] : naming
   for (index, line) in lines.enumerated() { text += "  \(index == 0 ? "scenarios" : "         ")  \(line)\n" }
   return text
+}
+
+private func judge(of rule: Rule) -> String {
+  switch rule.judge {
+  case .monitor:
+    ScenarioFiles.contract.monitoredRules.contains(rule.number)
+      ? "a monitor, on every run in which it applies" : "nobody in this version"
+  case .tests(let names): names.isEmpty ? "nobody in this version" : "tests: \(names.joined(separator: ", "))"
+  }
 }

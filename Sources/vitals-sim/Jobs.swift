@@ -57,3 +57,11 @@ private final class WorkQueue<Outcome: Sendable>: Sendable {
 }
 
 private func coreCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+/// The value of `--jobs`.
+func jobCount(_ text: String) throws(Refusal) -> Int {
+  guard let count = Int(text), (1...1_024).contains(count) else {
+    throw Refusal(request: "\(text.shown) is not a number of jobs", hint: "write a whole number from 1 to 1024")
+  }
+  return count
+}

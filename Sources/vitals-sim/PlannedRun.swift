@@ -44,17 +44,23 @@ struct PlannedRun: Sendable {
     if let check = try golden(request, source, body: body, trace: trace) { checks.append(check) }
     try record(trace, source: source)
     let verdict = Verdict.worst(of: checks.map(\.verdict))
-    let resultEvent = contract.vocabulary.result?.event
     return RunReport(
       scenario: scenario.name, file: file.path, platform: platform, seed: seed, verdict: verdict,
       traceHash: TraceText.hash(of: body), virtualSeconds: trace.last?.at.seconds ?? 0,
       wallSeconds: (clock.now - start).seconds,
-      result: trace.lastMessage { if case .event(let event) = $0, event.name == resultEvent { event } else { nil } },
-      truth: trace.lastMessage { item in
-        if case .truth(let truth) = item, case .realised? = RunTruth(truth) { truth } else { nil }
-      },
+      result: trace.result(of: contract.vocabulary), truth: trace.realisedTruth,
       checks: checks, notes: source.notes, trace: verdict == .failed ? trace.withoutInputLog : [],
       replayCommand: replayCommand)
+  }
+
+  /// The rules that apply in it, on a synthetic finger.
+  var appliedRules: [String] {
+    let contract = ScenarioFiles.contract
+    let trace = runReading(
+      file.scenario, vocabulary: contract.vocabulary, platform: platform, seed: seed, source: .synthetic,
+      keepsInputs: false)
+    return judge(trace, of: file.scenario, platform: platform, contract: contract, options: JudgeOptions())
+      .appliedRules
   }
 
   /// A golden is of a synthetic finger and the scenario's own seed.
@@ -70,7 +76,7 @@ struct PlannedRun: Sendable {
     guard let traceFile else { return }
     let header = TraceHeader(
       tool: VitalsSim.version, contract: ScenarioFiles.contract.name, scenario: file.scenario.name,
-      platform: platform, seed: seed, engine: "built-in", channels: FrameSample.channels)
+      platform: platform, seed: seed, engine: VitalsSim.engine, channels: FrameSample.channels)
     try Destination(opening: traceFile).write(TraceText.file(header, trace))
   }
 
@@ -78,14 +84,16 @@ struct PlannedRun: Sendable {
     var words = ["vitals-sim", "run", file.path, "--platform", platform, "--seed", String(seed)] + source.options
     let unjudged = (request.judging.skipsAccuracy ? ["accuracy"] : []) + request.judging.skippedMeasures
     words += unjudged.flatMap { ["--without", $0] }
-    return words.map(Self.shellWord).joined(separator: " ")
+    return words.map(\.asShellWord).joined(separator: " ")
   }
+}
 
+extension String {
   /// The word as a POSIX shell takes it.
-  private static func shellWord(_ word: String) -> String {
+  var asShellWord: String {
     let isPlain =
-      !word.isEmpty
-      && word.utf8.allSatisfy { byte in
+      !isEmpty
+      && utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
           UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -93,8 +101,7 @@ struct PlannedRun: Sendable {
         default: "-_./:=,+%@".utf8.contains(byte)
         }
       }
-    return isPlain
-      ? word : "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+    return isPlain ? self : "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
   }
 }
 
@@ -109,8 +116,22 @@ extension [TraceEntry] {
     }
   }
 
+  /// The last event that carries a result.
+  func result(of vocabulary: Vocabulary) -> Message? {
+    lastMessage { item in
+      if case .event(let event) = item, event.name == vocabulary.result?.event { event } else { nil }
+    }
+  }
+
+  /// What the last result should have said.
+  var realisedTruth: Message? {
+    lastMessage { item in
+      if case .truth(let truth) = item, case .realised? = RunTruth(truth) { truth } else { nil }
+    }
+  }
+
   /// The last message that `pick` finds in an entry.
-  fileprivate func lastMessage(_ pick: (TraceItem) -> Message?) -> Message? {
+  private func lastMessage(_ pick: (TraceItem) -> Message?) -> Message? {
     for entry in reversed() {
       if let message = pick(entry.item) { return message }
     }

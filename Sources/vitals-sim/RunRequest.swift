@@ -120,10 +120,7 @@ struct RunRequest: Sendable {
   }
 
   @Sendable private static func setJobs(_ request: inout RunRequest, _ text: String) throws(Refusal) {
-    guard let count = Int(text), (1...1_024).contains(count) else {
-      throw Refusal(request: "\(text.shown) is not a number of jobs", hint: "write a whole number from 1 to 1024")
-    }
-    request.jobs = count
+    request.jobs = try jobCount(text)
   }
 
   /// Refuses options that do not go together.
@@ -136,9 +133,6 @@ struct RunRequest: Sendable {
     if recordsGoldens, recording != nil || seeds != nil {
       throw Refusal(request: "goldens are of the synthetic source and the scenario's own seed")
     }
-    if let jsonFile, jsonFile == junitFile {
-      let place = jsonFile == "-" ? "standard output" : jsonFile
-      throw Refusal(request: "only one report can go to \(place)")
-    }
+    try ReportPlaces.check(json: jsonFile, junit: junitFile)
   }
 }

@@ -8,6 +8,12 @@ struct ScenarioFile: Sendable {
   /// The file as the user would write it; `-` for standard input.
   let path: String
   let scenario: Scenario
+
+  /// The file in short: `cancelling/contact-flicker`.
+  var shortName: String {
+    let name = path.hasSuffix(".yaml") ? String(path.dropLast(5)) : path
+    return (name.hasPrefix("scenarios/") ? String(name.dropFirst(10)) : name).withoutControls
+  }
 }
 
 /// The scenario files that a user names.
@@ -16,6 +22,8 @@ enum ScenarioFiles {
   static let contract = readingContract
   /// The most bytes of a scenario file.
   private static let mostBytes = 1_000_000
+  /// Where scenarios are when no path is named.
+  static let library = ["scenarios"]
   /// Folders that hold what is not to be run: files that must be refused.
   private static let skippedFolders = ["refused"]
 

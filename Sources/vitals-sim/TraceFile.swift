@@ -47,10 +47,28 @@ struct TraceFile {
 
   /// The platform that the run was on, when everything that the engine was fed is in the trace.
   func replayablePlatform() throws(Refusal) -> String {
-    guard let header else {
-      throw Refusal(
-        request: "\(path) is a golden and holds no frames", hint: "record a run: vitals-sim run PATH --trace DIR")
+    let header = try knownHeader(
+      else: "is a golden and holds no frames", hint: "record a run: vitals-sim run PATH --trace DIR")
+    guard header.channels == FrameSample.channels else {
+      throw Refusal(request: "\(path) holds samples of \(header.channels.joined(separator: ", ")), not colours")
     }
+    if let reason = refusal(ofReplaying: entries, vocabulary: ScenarioFiles.contract.vocabulary) {
+      throw Refusal(request: "\(path) cannot be replayed: \(reason)")
+    }
+    return header.platform
+  }
+
+  /// What a trace says of its run, when it is one that the rules speak of.
+  func judgeableHeader() throws(Refusal) -> TraceHeader {
+    let header = try knownHeader(
+      else: "is a golden and does not say its platform", hint: "judge a trace: vitals-sim run PATH --trace DIR")
+    if let reason = refusal(ofTimesIn: entries) { throw Refusal(request: "\(path) cannot be judged: \(reason)") }
+    return header
+  }
+
+  /// The header of a trace of this contract on one of its platforms.
+  private func knownHeader(else missing: String, hint: String) throws(Refusal) -> TraceHeader {
+    guard let header else { throw Refusal(request: "\(path) \(missing)", hint: hint) }
     let contract = ScenarioFiles.contract
     guard header.contract == contract.name else {
       throw Refusal(request: "\(path) is of the contract \(header.contract), and this tool knows \(contract.name)")
@@ -58,12 +76,6 @@ struct TraceFile {
     guard contract.vocabulary.platforms.contains(header.platform) else {
       throw Refusal(request: "\(path) is of an unknown platform, \(header.platform)")
     }
-    guard header.channels == FrameSample.channels else {
-      throw Refusal(request: "\(path) holds samples of \(header.channels.joined(separator: ", ")), not colours")
-    }
-    if let reason = refusal(ofReplaying: entries, vocabulary: contract.vocabulary) {
-      throw Refusal(request: "\(path) cannot be replayed: \(reason)")
-    }
-    return header.platform
+    return header
   }
 }

@@ -4,6 +4,9 @@ enum VitalsSim {
   /// The tool and its version, as reports and traces name it.
   static let version = "vitals-sim 0.1.0"
 
+  /// The engine that comes with the tool, as traces name it.
+  static let engine = "built-in"
+
   static func main() {
     StandardStream.fillClosed()
     Interruption.watch()
