@@ -40,6 +40,9 @@ let package = Package(
       "ReadingSimulation",
       ["VitalsModel", "PulseSynthesis", "PulseAnalysis", "ReadingSession", "Traces", "Scenarios", "Simulation"]),
 
+    // What an app would hold: threads, delivery and a clock around the core.
+    room("SessionShells", ["VitalsModel", "PulseAnalysis", "ReadingSession"]),
+
     .executableTarget(
       name: "vitals-sim",
       dependencies: [
@@ -57,6 +60,7 @@ let package = Package(
     tests("PulseAnalysisTests", ["VitalsModel", "PulseAnalysis"]),
     tests("PulseSynthesisTests", ["VitalsModel", "PulseSynthesis"]),
     tests("ReadingSessionTests", ["VitalsModel", "PulseAnalysis", "ReadingSession"]),
+    tests("SessionShellsTests", ["VitalsModel", "PulseAnalysis", "ReadingSession", "SessionShells"]),
     tests("TracesTests", ["VitalsModel", "Traces"]),
     tests("ScenariosTests", ["VitalsModel", "Scenarios"]),
     tests("ChecksTests", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
