@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import ReadingSession
 import VitalsModel
 
@@ -17,7 +16,7 @@ public final class AndroidVitalsSession: Sendable {
   ///
   /// - Throws: `notActivated` or `unsupportedDevice`
   public convenience init(_ sdk: VitalsSDK) throws(ReadingError) {
-    try self.init(sdk) { Thread.isMainThread }
+    try self.init(sdk) { MainThread.isCurrent }
   }
 
   init(_ sdk: VitalsSDK, isOnMainThread: @escaping @Sendable () -> Bool) throws(ReadingError) {
