@@ -77,6 +77,18 @@ enum EventTap {
     case .stream(var iterator): await iterator.next(isolation: MainActor.shared)
     }
   }
+
+  /// Reads until the event that ends the session, and gives that.
+  @MainActor
+  func last() async -> Event? {
+    while let event = await next() {
+      switch event {
+      case .completed, .failed: return event
+      case .guidance, .started, .preview, .heartbeat, .cancelled, .measurementComplete: break
+      }
+    }
+    return nil
+  }
 }
 
 extension ReadingError {
