@@ -11,6 +11,9 @@ public struct EventFlow: AsyncSequence, Sendable {
 
   func emit(_ event: Event) { collectors.emit(event) }
 
+  /// How many collect now.
+  var collectorCount: Int { collectors.count }
+
   /// Begins collecting.
   public func makeAsyncIterator() -> Iterator { Iterator(collectors.add()) }
 
@@ -35,6 +38,8 @@ private final class Collectors: Sendable {
   }
 
   private let state = Mutex(State())
+
+  var count: Int { state.withLock(\.collectors.count) }
 
   func emit(_ event: Event) {
     for (_, collector) in state.withLock(\.collectors) { collector.add(event) }

@@ -1,5 +1,7 @@
 import VitalsModel
 
+@testable import ReadingSession
+
 /// What the camera sees.
 enum View {
   /// A finger with a pulse of 75 per minute.
@@ -28,3 +30,15 @@ enum View {
 
 /// A moment in seconds.
 func moment(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: seconds) }
+
+extension ReadingResult {
+  /// Some result.
+  static let sample = ReadingResult(
+    heartRateBpm: 75, rmssdMs: nil, sdnnMs: nil, meanNNMs: nil, breathingRatePerMin: nil, perfusionIndexPercent: nil,
+    quality: 1, withheld: [])
+}
+
+extension LivePreview {
+  /// The first of an attempt.
+  static let empty = LivePreview(progress: 0, heartRateBpm: nil, rmssdMs: nil, signalLevel: nil)
+}
