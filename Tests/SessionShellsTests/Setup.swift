@@ -29,7 +29,7 @@ struct Setup {
   }
 
   /// Lets time pass: frames of a view 30 times a second while the camera is on, and the deadlines.
-  func run(from begin: Double = 0, to end: Double, _ view: View = .finger) {
+  nonisolated func run(from begin: Double = 0, to end: Double, _ view: View = .finger) {
     for frame in Int((begin * 30).rounded(.up))...Int(end * 30) {
       let now = moment(Double(frame) / 30)
       host.manualClock.move(to: now)

@@ -72,6 +72,8 @@ final class SimulatedHost: VitalsHost {
       state.isCameraOn = isOn
       state.commands.append("camera \(isOn ? "on" : "off")")
     }
+    // It answers at once, while the session is still asking.
+    if isOn { tell { $0.frameRateSelected(fps: 30, at: manualClock.now) } }
   }
 
   func setTorch(isOn: Bool) { state.withLock { $0.commands.append("torch \(isOn ? "on" : "off")") } }
