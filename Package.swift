@@ -42,6 +42,8 @@ let package = Package(
 
     // Broken sessions, on which the scenarios and the judges are tried.
     room("Mutants", ["VitalsModel", "ReadingSession", "Traces", "Simulation", "ReadingSimulation"]),
+    // What an app would hold: threads, delivery and a clock around the core.
+    room("SessionShells", ["VitalsModel", "PulseAnalysis", "ReadingSession"]),
 
     .executableTarget(
       name: "vitals-sim",
@@ -60,6 +62,7 @@ let package = Package(
     tests("PulseAnalysisTests", ["VitalsModel", "PulseAnalysis"]),
     tests("PulseSynthesisTests", ["VitalsModel", "PulseSynthesis"]),
     tests("ReadingSessionTests", ["VitalsModel", "PulseAnalysis", "ReadingSession"]),
+    tests("SessionShellsTests", ["VitalsModel", "PulseAnalysis", "ReadingSession", "SessionShells"]),
     tests("TracesTests", ["VitalsModel", "Traces"]),
     tests("ScenariosTests", ["VitalsModel", "Scenarios"]),
     tests("ChecksTests", ["VitalsModel", "Traces", "Scenarios", "Checks"]),

@@ -49,7 +49,7 @@ private func check(
 
 @Test func guidanceOfMotionAndPulse() {
   for (letters, broken) in [
-    ("clccccl", []), ("lccccc", ["V15"]), ("ccccccl", ["V15"]), ("lcclccc", ["V15"]), ("lcclcclllcc", []),
+    ("clcccccl", []), ("lcccccc", ["V15"]), ("cccccccl", ["V15"]), ("lcclcccc", ["V15"]), ("lcclcclllcc", []),
   ] as [(String, [String])] {
     check(.held(letters, motion: "fidgeting"), breaks: broken)
   }

@@ -57,7 +57,7 @@ private let off = ["torch off", "camera off"]
   // A pulse that comes and goes, never away long enough for the attempt to be abandoned.
   var flicker: [(Double, ReadingBench.Act)] = []
   for moment in stride(from: 5.5, to: 62, by: 5) {
-    flicker += [(moment, .view(.flatFinger)), (moment + 2.7, .view(.finger))]
+    flicker += [(moment, .view(.flatFinger)), (moment + 2.5, .view(.finger))]
   }
   check([(0, start), (0, .view(.nothing))], on + off + ["failed cameraUnavailable"])
   check(
