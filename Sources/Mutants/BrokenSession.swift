@@ -30,6 +30,7 @@ public final class BrokenSession: SessionUnderTest {
     past = Past(platform: fault.platform)
   }
 
+  /// When it wants to be fed `timer`, which may not be when it should.
   public var deadline: Instant? {
     let moments = [engineDeadline, late.first?.at, alarm]
     return moments.compactMap(\.self).min()
@@ -43,6 +44,7 @@ public final class BrokenSession: SessionUnderTest {
     return fault.wakes.map { $0(moment, past) } ?? moment
   }
 
+  /// Takes in one input, or what the fault makes of it, and gives what the session does because of it.
   public func feed(_ input: SessionInput<FrameSample>, at now: Instant) -> [SessionEffect] {
     past.now = now
     guard case .timer = input else { return hear(input) }

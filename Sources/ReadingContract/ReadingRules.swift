@@ -70,7 +70,12 @@ let readingRules: [Rule] = [
     "V19",
     "Automatic start is on by default; while it is off, positioning and guidance go on, startProgress fills, and "
       + "nothing starts.", window: "full within 14 s of a good signal, 31 s where it was disturbed"),
-  Rule("V20", "Automatic start may be set from any thread at any time, and belongs to one session.", judge: .tests([])),
+  Rule(
+    "V20", "Automatic start may be set from any thread at any time, and belongs to one session.",
+    judge: .tests([
+      "autoStartIsSetFromManyThreadsAtAnyTime",
+      "autoStartHoldsFromBeforeTheStartAndBelongsToOneSession",
+    ])),
   Rule("V21", "Switching automatic start off during a reading leaves that reading alone and holds the next."),
   Rule(
     "V22", "Switching automatic start on lets the next steady moment start the reading.",
@@ -150,23 +155,75 @@ let readingRules: [Rule] = [
     "V40",
     "stop() after measurementComplete releases camera and torch at once, and the end is still delivered.",
     window: "camera and torch within 0.1 s; the end within 10 s of measurementComplete"),
-  Rule("V41", "The errors are seven, each with its own meaning.", judge: .tests([])),
-  Rule("V42", "notActivated and licenseInvalid are thrown by activation and by what needs it.", judge: .tests([])),
-  Rule("V43", "cameraPermissionDenied and unsupportedDevice are thrown, never delivered.", judge: .tests([])),
+  Rule(
+    "V41", "The errors are seven, each with its own meaning.",
+    judge: .tests([
+      "creatingASessionNeedsAnActivatedSDK",
+      "aRejectedKeyNamesTheCheckThatFailed",
+      "aDeclinedCameraIsToldByStartOnly",
+      "aTakenCameraIsThrownOnIOSAndDeliveredOnAndroid",
+      "anUnsupportedDeviceIsToldByCreationAndStart",
+      "aMinuteWithoutAHeartRateIsDeliveredAsSuch",
+      "aResultThatIsNotBuiltInTimeIsAnInternalError",
+    ])),
+  Rule(
+    "V42", "notActivated and licenseInvalid are thrown by activation and by what needs it.",
+    judge: .tests([
+      "creatingASessionNeedsAnActivatedSDK",
+      "aRejectedKeyNamesTheCheckThatFailed",
+      "aRejectedKeyTakesAnEarlierActivationBack",
+      "oneActivationServesEverySessionOfItsSDKAndNoOther",
+    ])),
+  Rule(
+    "V43", "cameraPermissionDenied and unsupportedDevice are thrown, never delivered.",
+    judge: .tests([
+      "aDeclinedCameraIsToldByStartOnly",
+      "anUnsupportedDeviceIsToldByCreationAndStart",
+    ])),
   Rule(
     "V44",
     "A camera that cannot be opened is cameraUnavailable, which iOS throws or delivers and Android delivers only; "
       + "failed carries cameraUnavailable, noHeartRate or internalError.", window: "within 12 s"),
-  Rule("V45", "start() on a session that is running or has ended is an internalError.", judge: .tests([])),
+  Rule(
+    "V45", "start() on a session that is running or has ended is an internalError.",
+    judge: .tests([
+      "aSessionStartsOnce",
+      "androidStartsOnTheMainThreadOnly",
+      "androidKnowsTheMainThread",
+      "aResultThatIsNotBuiltInTimeIsAnInternalError",
+    ])),
   Rule(
     "V46",
     "A start() that throws leaves nothing behind and works once its cause is gone; a session that has ended starts no "
       + "more, and one in the background waits silently.", window: "camera and torch off within 0.1 s"),
-  Rule("V47", "iOS: every event on the main thread, in order, in one stream that ends.", judge: .tests([])),
   Rule(
-    "V48", "Android: 64 events kept per collector; what ends an attempt or a session always arrives.", judge: .tests([])
+    "V47", "iOS: every event on the main thread, in order, in one stream that ends.",
+    judge: .tests([
+      "everyEventOfIOSIsToldOnTheMainThread",
+      "aStreamHasOneConsumerAndGivesEachEventOnce",
+      "theStreamEndsAfterCompleted",
+      "theStreamEndsAfterFailed",
+      "theStreamEndsOnAStopWithNoResultPending",
+      "theStreamGoesOnAfterAStopWhileAResultIsPending",
+    ])),
+  Rule(
+    "V48", "Android: 64 events kept per collector; what ends an attempt or a session always arrives.",
+    judge: .tests([
+      "androidTellsOffTheMainThread",
+      "aBufferKeepsSixtyFourAndDropsTheOldestThatMayGo",
+      "everyKindOfEventIsDroppedOrKept",
+      "aSlowCollectorGetsEveryCancelledAndTheEnd",
+      "eachCollectorHasItsOwnBuffer",
+      "aLateCollectorGetsOnlyWhatComesAfter",
+      "aFlowNeverEndsByItselfAndACollectorEndsByCancelling",
+    ])
   ),
-  Rule("V49", "There is no configuration: every session runs the same settings.", judge: .tests([])),
+  Rule(
+    "V49", "There is no configuration: every session runs the same settings.",
+    judge: .tests([
+      "nothingIsConfigured",
+      "twoSessionsFedTheSameDoTheSame",
+    ])),
   Rule(
     "V50",
     "A result's RMSSD and breathing rate are each a plausible number or withheld with a reason, and so is every related "

@@ -6,7 +6,7 @@ import Traces
 import VitalsModel
 
 let exploreCommand = Command(
-  "explore", "[options]", about: "try calls and faults in random orders, and shrink one that breaks a rule",
+  "explore", "[options]", about: "try random orders of calls and faults, and shrink what breaks a rule",
   details: [
     "Prints a scenario for each rule that broke, with as few steps as it takes. Run K",
     "uses the seed S + K, so that a run can be had again: --seed K --runs 1.",

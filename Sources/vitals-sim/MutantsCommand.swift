@@ -52,8 +52,9 @@ let mutantsCommand = Command(
     try ScenarioFiles.read(
       paths.isEmpty ? ScenarioFiles.library : paths, consequence: ", nothing was run"), jobs: request.jobs)
   if trial.excusedCount > 0 {
+    let checks = trial.excusedCount == 1 ? "1 check" : "\(trial.excusedCount) checks"
     StandardStream.error.write(
-      "vitals-sim: warning: the built-in engine fails \(trial.excusedCount) checks here, which then kill nothing\n")
+      "vitals-sim: warning: the built-in engine fails \(checks) here, which kills nothing\n")
   }
   let kills = try inParallel(mutants.count, jobs: request.jobs) { (index) throws(Refusal) in
     trial.kill(of: mutants[index])

@@ -131,20 +131,22 @@ private struct RuleTable {
     switch rule.judge {
     case .monitor:
       let scenarios = exercisedBy[rule.number] ?? []
-      let judge = monitored.contains(rule.number) ? "monitor" : "no one "
       let shown = showsAll ? scenarios[...] : scenarios.prefix(Self.mostNames)
-      let more = scenarios.count > shown.count ? ", ..." : ""
-      return
-        "\(rule.number)  \(judge)  \(count(scenarios.count, "scenario"))  \(shown.joined(separator: ", "))\(more)\n"
+      return line(
+        rule, monitored.contains(rule.number) ? "monitor" : "no one", scenarios.count, "scenario",
+        shown.joined(separator: ", ") + (scenarios.count > shown.count ? ", ..." : ""))
     case .tests(let names):
       let told = names.map { name in tests.map { $0.hasPassed(name) ? name : "\(name) (did not pass)" } ?? name }
-      return "\(rule.number)  \(names.isEmpty ? "no one " : "tests  ")  \(count(names.count, "test"))  "
-        + "\(told.joined(separator: ", "))\n"
+      return line(rule, names.isEmpty ? "no one" : "tests", names.count, "test", told.joined(separator: ", "))
     }
   }
 
-  private func count(_ number: Int, _ what: String) -> String {
-    "\(number) \(what)\(number == 1 ? "" : "s")".padded(toAtLeast: 13, side: .left)
+  /// `V25  monitor    9 scenarios  cancelling/short-lift, ...`.
+  private func line(_ rule: Rule, _ judge: String, _ count: Int, _ what: String, _ names: String) -> String {
+    let number = String(count).padded(toAtLeast: 4, side: .left)
+    let things = count == 1 ? what : "\(what)s"
+    let start = "\(rule.number)  \(judge.padded(toAtLeast: 7))  \(number) \(things)"
+    return names.isEmpty ? "\(start)\n" : "\(start.padded(toAtLeast: 28))  \(names)\n"
   }
 }
 

@@ -50,7 +50,7 @@ import Testing
 
   @Test func replaysACutTraceAsFarAsItGoes() throws {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    for count in stride(from: 3, to: lines.count - 2, by: 7) {
+    for count in stride(from: 8, to: lines.count - 2, by: 7) {
       try program.write("cut", lines[..<count].joined(separator: "\n") + "\n")
       let outcome = try program.call("replay", "cut")
       #expect(outcome.exitCode == 0, "\(count) lines")

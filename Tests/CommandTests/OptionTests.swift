@@ -69,6 +69,16 @@ import Testing
     ("trace", 2, "show or diff"), ("trace shwo x", 2, "trace has no shwo"), ("trace show", 2, "trace needs a FILE"),
     ("trace diff a.yaml", 2, "trace diff needs two files"), ("trace diff a b c", 2, "unexpected argument c"),
     ("schema", 0, ""), ("schema x", 2, "unexpected argument x"), ("version x", 2, "unexpected argument x"),
+    ("mutants a.yaml --only stop-ignored", 0, ""), ("mutants --list", 0, ""),
+    ("mutants --list a.yaml", 2, "unexpected"),
+    ("mutants", 2, "there is no file or directory scenarios"),
+    ("mutants a.yaml --only stop-ignord", 2, "no mutant is named stop-ignord\n  did you mean stop-ignored?"),
+    ("mutants a.yaml --only=", 2, "no mutant is named \"\"\n"), ("mutants a.yaml -j 0", 2, "is not a number of jobs"),
+    ("rules", 2, "there is no file or directory scenarios"), ("rules a.yaml --tests nowhere", 2, "cannot read nowhere"),
+    ("rules a.yaml --tests a.yaml", 2, "no test passed in a.yaml"), ("rules a.yaml -j x", 2, "is not a number of jobs"),
+    ("judge", 2, "judge needs a TRACE"), ("judge nowhere", 2, "cannot read nowhere: No such file"),
+    ("judge a.yaml", 2, "a.yaml is not a trace: line 1"), ("judge . ", 2, "it is a directory"),
+    ("judge a --json x --junit x", 2, "only one report can go to x"),
     ("explain", 2, "explain needs a RULE"), ("explain V10", 0, ""), ("explain v10", 2, "did you mean V10?"),
     ("explain V10 V11", 2, "unexpected argument V11"), ("explain Q", 2, "the rules are V01 to V50"),
   ]
@@ -90,7 +100,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "run", "check", "replay", "trace", "explain", "schema", "version"])
+  @Test(arguments: ["", "run", "check", "replay", "trace", "explain", "schema", "version", "judge", "mutants", "rules"])
   func helpFitsAScreen(_ command: String) throws {
     let outcome = try Program().call(command.isEmpty ? ["help"] : ["help", command])
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)

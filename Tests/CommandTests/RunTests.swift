@@ -137,7 +137,7 @@ import Testing
     #expect(shown.output.hasPrefix("a on android, seed 1, built-in, vitals-sim "))
     #expect(shown.output.contains("     0.000  call start\n"))
 
-    try program.write("changed", text.replacingOccurrences(of: "noContact", with: "compliant"))
+    try program.write("changed", text.replacingOccurrences(of: "lowQuality", with: "noContact"))
     let replayed = try program.call("replay", "changed")
     #expect(replayed.exitCode == 1)
     #expect(replayed.output.hasPrefix("differs at "))
