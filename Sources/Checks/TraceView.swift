@@ -148,14 +148,3 @@ struct TraceView {
   /// Whether everything that the run could show was shown: what the phone played did not run out before the end.
   var isWhole: Bool { exhaustion == nil }
 }
-
-extension FieldValue {
-  /// The value as the argument of a pattern: a word as it is, a flag as `on` or `off`.
-  fileprivate var word: String? {
-    switch self {
-    case .text(let text): text
-    case .flag(let flag): flag ? "on" : "off"
-    case .integer, .fixed, .object: nil
-    }
-  }
-}

@@ -20,7 +20,8 @@ public struct TraceExcerpt: Sendable {
   /// The most characters of a line of an excerpt.
   static let mostColumns = 110
 
-  /// What happened, as a scenario would write it where it can: `cancelled(contactLost)`, `contact lost`, `call start`.
+  /// What happened, as a scenario would write it where it can: `cancelled(contactLost)`, `torch(off)`, `contact lost`,
+  /// `call start`.
   public func text(_ item: TraceItem) -> String {
     switch item {
     case .call(_, let message):
@@ -32,8 +33,8 @@ public struct TraceExcerpt: Sendable {
       "sample \(values.map(Self.text).joined(separator: " "))"
         + " captured \(Fixed.text(captured.seconds, places: 3))"
     case .timer: "timer"
-    case .event(let message): eventText(message)
-    case .command(let message): "command \(message.name)\(Self.list(message.fields))"
+    case .event(let message): patternText(message, argumentKey: vocabulary.event(message.name)?.argumentKey)
+    case .command(let message): patternText(message, argumentKey: vocabulary.command(message.name)?.argumentKey)
     case .stimulus(let message): "\(message.name) \(message["state"]?.text ?? Self.list(message.fields))"
     case .truth(let message): "truth \(message.name)\(Self.list(message.fields))"
     }
@@ -73,20 +74,19 @@ public struct TraceExcerpt: Sendable {
     case .sample, .timer, .reply(_, .returned): return false
     case .call, .reply(_, .threw), .notice, .command, .stimulus, .truth: return true
     case .event(let message):
-      guard vocabulary.event(message.name)?.isLifecycle == false else { return true }
-      let pattern = pattern(of: message).description
+      guard let word = vocabulary.event(message.name), !word.isLifecycle else { return true }
+      let pattern = pattern(of: message, argumentKey: word.argumentKey).description
       return lastRegular.updateValue(pattern, forKey: message.name) != pattern || isMoment
     }
   }
 
-  private func pattern(of event: Message) -> EventPattern {
-    let argument = vocabulary.event(event.name)?.argumentKey.flatMap { event[$0]?.text }
-    return EventPattern(name: event.name, argument: argument)
+  private func pattern(of message: Message, argumentKey: String?) -> EventPattern {
+    EventPattern(name: message.name, argument: argumentKey.flatMap { message[$0]?.word })
   }
 
-  private func eventText(_ event: Message) -> String {
-    let argumentKey = vocabulary.event(event.name)?.argumentKey
-    return pattern(of: event).description + Self.list(event.fields.filter { $0.key != argumentKey })
+  private func patternText(_ message: Message, argumentKey: String?) -> String {
+    pattern(of: message, argumentKey: argumentKey).description
+      + Self.list(message.fields.filter { $0.key != argumentKey })
   }
 
   /// Fields behind a name: ` progress 0.500, ibiMs 870`.

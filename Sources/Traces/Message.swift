@@ -67,4 +67,13 @@ public enum FieldValue: Hashable, Sendable {
   public var text: String? {
     if case .text(let text) = self { text } else { nil }
   }
+
+  /// The value as the argument of a pattern, nil where it can be none: a word as it is, a flag as `on` or `off`.
+  public var word: String? {
+    switch self {
+    case .text(let text): text
+    case .flag(let flag): flag ? "on" : "off"
+    case .integer, .fixed, .object: nil
+    }
+  }
 }
