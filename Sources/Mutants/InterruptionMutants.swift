@@ -113,15 +113,13 @@ extension Mutant {
       }
     },
     Mutant("recovery-of-30-s", breaks: "V35", .timer, "A camera that does not come back fails after 30 s, not 10 s.") {
-      var isRestoring = false
-      $0.hears = { input, past in
-        if past.openings > 1, past.framesOfOpening == 0 { isRestoring = true }
-        return .asIs
-      }
-      $0.says = { effect, past in
-        isRestoring && past.openings > 1 && past.framesOfOpening == 0 && effect.isEvent("failed") ? [] : [effect]
-      }
       $0.timing.opening = .seconds(30)
+      // The first opening still fails in time.
+      $0.alarm = { past in
+        let isFirst = past.openings == 1 && past.framesOfOpening == 0 && past.phase == .positioning
+        return isFirst ? past.openedAt.map { $0 + .seconds(10) } : nil
+      }
+      $0.rings = { _ in SessionEffect.release + [.failed("cameraUnavailable")] }
     },
     Mutant("recovery-counts-the-background", breaks: "V35", .timer, "The 10 s of a recovery go on in the background.") {
       var since: Instant?
