@@ -20,8 +20,8 @@ public struct TraceExcerpt: Sendable {
   /// The most characters of a line of an excerpt.
   static let mostColumns = 110
 
-  /// What happened, as a scenario would write it where it can: `cancelled(contactLost)`, `torch(off)`, `contact lost`,
-  /// `call start`.
+  /// What happened, as a scenario would write it where it can: `cancelled(contactLost)`, `contact lost`, `call start`,
+  /// `command torch(off)`.
   public func text(_ item: TraceItem) -> String {
     switch item {
     case .call(_, let message):
@@ -34,7 +34,8 @@ public struct TraceExcerpt: Sendable {
         + " captured \(Fixed.text(captured.seconds, places: 3))"
     case .timer: "timer"
     case .event(let message): patternText(message, argumentKey: vocabulary.event(message.name)?.argumentKey)
-    case .command(let message): patternText(message, argumentKey: vocabulary.command(message.name)?.argumentKey)
+    case .command(let message):
+      "command " + patternText(message, argumentKey: vocabulary.command(message.name)?.argumentKey)
     case .stimulus(let message): "\(message.name) \(message["state"]?.text ?? Self.list(message.fields))"
     case .truth(let message): "truth \(message.name)\(Self.list(message.fields))"
     }

@@ -51,7 +51,7 @@ private let cancelled = Event.cancelled(.contactLost)
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventFlowTests {
   @Test func aSlowCollectorGetsEveryCancelledAndTheEnd() async {
     let flow = EventFlow()

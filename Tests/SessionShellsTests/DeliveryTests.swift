@@ -7,7 +7,7 @@ import VitalsModel
 @testable import SessionShells
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeliveryTests {
   // MARK: V47: the iOS stream
 

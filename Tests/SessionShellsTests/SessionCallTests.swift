@@ -15,7 +15,7 @@ private let cameraless = conditions { $0.deviceFault = "noRearCamera" }
 private let busy = conditions { $0.isCameraBusy = true }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionCallTests {
   // MARK: V42, V43: activation and creation
 

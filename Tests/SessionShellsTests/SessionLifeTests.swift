@@ -6,7 +6,7 @@ import VitalsModel
 @testable import SessionShells
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionLifeTests {
   // MARK: V40, V47: a session that is dropped
 

@@ -7,7 +7,7 @@ import VitalsModel
 @testable import SessionShells
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ThreadTests {
   // MARK: V20: isAutoStartEnabled
 
