@@ -1,6 +1,5 @@
 import Dispatch
 import ReadingSession
-import Synchronization
 import Testing
 import VitalsModel
 
