@@ -1,5 +1,4 @@
 import ReadingSession
-import Synchronization
 
 /// The events of one Android session, for any number of collectors (V48).
 ///
@@ -37,7 +36,7 @@ private final class Collectors: Sendable {
     var added = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   var count: Int { state.withLock(\.collectors.count) }
 
@@ -82,7 +81,7 @@ private final class Collector: Sendable {
     case cancelled
   }
 
-  private let state = Mutex(State.collecting(CollectorBuffer()))
+  private let state = Guarded(State.collecting(CollectorBuffer()))
 
   func add(_ event: Event) {
     let waiting = state.withLock { state -> CheckedContinuation<Event?, Never>? in

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Keeps the order of what comes from many threads, while one at a time hands it over.
 ///
 /// Nothing is held locked while an item is handed over, so whoever gets it may call back.
@@ -9,7 +7,7 @@ final class Mailbox<Item: Sendable>: Sendable {
     var isHandingOver = false
   }
 
-  private let content = Mutex(Content())
+  private let content = Guarded(Content())
 
   func add(_ items: [Item]) {
     content.withLock { $0.items += items }

@@ -1,6 +1,5 @@
 import PulseAnalysis
 import ReadingSession
-import Synchronization
 import VitalsModel
 
 /// Runs one core: puts what comes from any thread in order, keeps the core's deadlines, and has done what it asks.
@@ -19,7 +18,7 @@ final class SessionDriver: Sendable {
 
   private let sdk: VitalsSDK
   private let tell: @Sendable (Telling) -> Void
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let errands = Mailbox<Errand>()
 
   private enum Errand: Sendable {
@@ -35,7 +34,7 @@ final class SessionDriver: Sendable {
     if let error = state.engine.creationError { throw error }
     self.sdk = sdk
     self.tell = tell
-    self.state = Mutex(state)
+    self.state = Guarded(state)
     sdk.host.connect(SessionInlet { [weak self] input, now in self?.take(input, at: now) })
   }
 

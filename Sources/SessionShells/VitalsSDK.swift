@@ -1,5 +1,4 @@
 import ReadingSession
-import Synchronization
 import VitalsModel
 
 extension ReadingError: Error {}
@@ -11,7 +10,7 @@ public final class VitalsSDK: Sendable {
   let host: any VitalsHost
   let clock: any SessionClock
   let build: SessionDriver.Builder
-  private let isActivated = Mutex(false)
+  private let isActivated = Guarded(false)
 
   /// The SDK on a host, not activated.
   public convenience init(host: any VitalsHost) {

@@ -1,3 +1,4 @@
+import Dispatch
 import ReadingSession
 import Testing
 
@@ -128,5 +129,19 @@ struct EventFlowTests {
     events = nil
     #expect(events == nil && flow.collectorCount == 1)
     withExtendedLifetime(other) {}
+  }
+
+  @Test func collectorsComeAndGoWhileEventsAreEmitted() async {
+    let flow = EventFlow()
+    let staying = flow.makeAsyncIterator()
+    DispatchQueue.concurrentPerform(iterations: 2 * CollectorBuffer.capacity) { number in
+      if number.isMultiple(of: 2) { flow.emit(guidance(number)) } else { _ = flow.makeAsyncIterator() }
+    }
+    #expect(flow.collectorCount == 1)
+    var missing = Set((0..<CollectorBuffer.capacity).map { guidance(2 * $0) })
+    for _ in 0..<CollectorBuffer.capacity {
+      if let event = await staying.next() { missing.remove(event) }
+    }
+    #expect(missing.isEmpty)
   }
 }

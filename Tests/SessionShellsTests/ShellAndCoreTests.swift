@@ -27,7 +27,7 @@ private let foreground = Act.input(.host(.app(isInForeground: true)))
 
 /// A pulse that comes and goes, never away long enough for the attempt to be abandoned.
 private let flicker: [(Double, Act)] = stride(from: 5.5, to: 62, by: 5).flatMap {
-  [($0, Act.view(.flatFinger)), ($0 + 2.7, .view(.finger))]
+  [($0, Act.view(.flatFinger)), ($0 + 2.4, .view(.finger))]
 }
 
 private let rows: [Row] = [
@@ -63,11 +63,29 @@ private let rows: [Row] = [
   row("a selected rate that is not kept", ends: false, seconds: 12, [(5, .input(.frameRateSelected(fps: 60)))]),
 ]
 
+extension ScriptedSession {
+  fileprivate var isStopped: Bool {
+    acts.contains { if case .call(.stop) = $0.1 { true } else { false } }
+  }
+}
+
+extension CorePlayer {
+  /// Whether it told how the session ended.
+  fileprivate var hasEnded: Bool {
+    switch log.events.last {
+    case .completed, .failed: true
+    case .guidance, .started, .preview, .heartbeat, .cancelled, .measurementComplete, nil: false
+    }
+  }
+}
+
 /// The same inputs at the same times give the same events, commands and answers, in the same order.
 @MainActor
 private func check(_ row: Row, _ platform: Platform, isClockLate: Bool) async throws {
   let core = CorePlayer(platform)
   await row.script.play(core)
+  // Or the end of the stream would be waited for in vain.
+  try #require(row.ends == (core.hasEnded || row.script.isStopped))
   let shell = try ShellPlayer(platform, moments: core.moments, isClockLate: isClockLate)
   await row.script.play(shell)
   let log = await shell.finish(endsStream: row.ends && platform == .ios)

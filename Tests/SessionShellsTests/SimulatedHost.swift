@@ -1,6 +1,5 @@
 import PulseAnalysis
 import ReadingSession
-import Synchronization
 import VitalsModel
 
 @testable import SessionShells
@@ -12,7 +11,7 @@ final class ManualClock: SessionClock {
     var wakeUps: [(at: Instant, body: @Sendable () -> Void)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   var now: Instant { state.withLock(\.now) }
 
@@ -48,7 +47,7 @@ final class SimulatedHost: VitalsHost {
     var isCameraOn = false
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   let manualClock = ManualClock()
   var clock: any SessionClock { manualClock }
 
@@ -90,7 +89,7 @@ final class SimulatedHost: VitalsHost {
 /// Builds results, the first of which waits until it is let go.
 final class HeldBuilder: Sendable {
   private let gate = AsyncStream.makeStream(of: Void.self)
-  private let seen = Mutex<[Bool]>([])
+  private let seen = Guarded<[Bool]>([])
 
   /// Whether each build ran on the main thread.
   var ranOnMainThread: [Bool] { seen.withLock(\.self) }

@@ -1,6 +1,5 @@
 import Dispatch
 import ReadingSession
-import Synchronization
 import Testing
 import VitalsModel
 
@@ -66,6 +65,19 @@ struct ThreadTests {
     ios.stop()
     android.stop()
     set()
+  }
+
+  // MARK: V42, V43: the SDK
+
+  @Test func anSDKIsActivatedAgainWhileSessionsAreCreated() throws {
+    let setup = try Setup()
+    let sdk = setup.sdk
+    DispatchQueue.concurrentPerform(iterations: 200) { number in
+      let error = ReadingError.thrown { () throws(ReadingError) in
+        if number.isMultiple(of: 2) { try sdk.activate(key: "key") } else { _ = try AndroidVitalsSession(sdk) }
+      }
+      #expect(error == nil)
+    }
   }
 
   // MARK: Everything at once
