@@ -84,7 +84,7 @@ struct SimulatedPhone: Phone {
     captureFrames(before: now)
     switch (command.name, command["on"], command["attempt"]) {
     case ("camera", .flag(true)?, _): openCamera(at: now)
-    case ("camera", .flag(false)?, _): closeCamera()
+    case ("camera", .flag(false)?, _): closeCamera(at: now)
     case ("torch", .flag(let isOn)?, _): setTorch(isOn, at: now)
     case ("adjustFrameRate", _, _):
       if let fps = camera.adjust() { queue.add(.notice(.frameRate(fps)), at: now + Self.adjusting) }
@@ -100,9 +100,8 @@ struct SimulatedPhone: Phone {
     captureFrames(before: now)
     if let notices = system.change(word, to: state, isCameraOpen: camera.isOpen, at: now) {
       if system.holdsCamera, camera.isOpen {
-        closeCamera()
+        closeCamera(at: now)
         onTheirWay = []
-        setTorch(false, at: now)
       }
       tell(notices)
     } else if !changeFinger(word, to: state, at: now), !changeCamera(word, to: state, at: now) {
@@ -170,7 +169,7 @@ extension SimulatedPhone {
         queue.add(.notice(.frameRate(fps)), at: now)
       }
       if wasOpen, !camera.isOpen {
-        closeCamera()
+        closeCamera(at: now)
         onTheirWay = []
         queue.add(.notice(Message("cameraFailed")), at: now)
       }
@@ -180,8 +179,9 @@ extension SimulatedPhone {
   }
 
   private mutating func setTorch(_ isOn: Bool, at now: Instant) {
-    isTorchWanted = isOn
-    scene.setTorch(isOn && !isTorchLost, at: now)
+    // One that is asked for without a camera stays dark.
+    isTorchWanted = isOn && camera.isOpen
+    scene.setTorch(isTorchWanted && !isTorchLost, at: now)
   }
 
   private mutating func tell(_ notices: [OperatingSystem.Notice]) {
@@ -218,9 +218,11 @@ extension SimulatedPhone {
     onTheirWay = []
   }
 
-  /// Frames that are on their way still arrive; what was still to be told of this opening does not.
-  private mutating func closeCamera() {
+  /// Frames that are on their way still arrive; what was still to be told of this opening does not. The torch is the
+  /// camera's, and goes out with it.
+  private mutating func closeCamera(at now: Instant) {
     camera.close()
+    setTorch(false, at: now)
     queue.withdrawNotices(["frameRateSelected", "cameraFailed"])
   }
 
