@@ -13,6 +13,8 @@ struct FailedRecovery: ReadingMonitor {
   private var isTold = false
   /// Set once the try is judged.
   private var isJudged = false
+  /// For how long the tries were that interruptions ended, since frames last came.
+  private var tried = TimeSpan.zero
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     takeIn(context)
@@ -21,6 +23,13 @@ struct FailedRecovery: ReadingMonitor {
     case .firstFrame: hasDelivered = true
     case .notice(.cameraFailed): isTold = true
     case .event(.failed("cameraUnavailable")): judgeFailure(context)
+    case .event(.failed(let error)):
+      let waited = beginnings(context).map { context.now - $0 }.max()
+      if let waited, waited >= Window.recovery.lowerBound {
+        ruling.judge(
+          false, at: context.now, expected: "failed(cameraUnavailable) for a failed recovery",
+          actual: "failed(\(error))")
+      }
     default: break
     }
   }
@@ -31,6 +40,11 @@ struct FailedRecovery: ReadingMonitor {
   }
 
   private mutating func takeIn(_ context: ReadingContext) {
+    if context.isDelivering {
+      tried = .zero
+    } else if let cleared, let began = context.capture.interruptedSince {
+      tried = tried + (began - cleared)
+    }
     if let now = context.capture.clearedAt, now != seen {
       (seen, cleared) = (now, now)
       isTold = false
@@ -59,7 +73,9 @@ struct FailedRecovery: ReadingMonitor {
     if isFree, first <= Window.recovery.upperBound { return }
     ruling.judge(
       spans.first { Window.recovery.contains($0) } ?? first, within: Window.recovery,
-      of: "failed(cameraUnavailable) for a failed recovery", at: context.now)
+      of: "failed(cameraUnavailable) for a failed recovery", at: context.now,
+      // That another interruption begins the count anew is our choice.
+      ours: cleared != nil && first < Window.recovery.lowerBound && tried + first >= Window.recovery.lowerBound)
   }
 
   private mutating func judgeOverdue(_ context: ReadingContext) {
@@ -84,11 +100,18 @@ struct SlowFrames: ReadingMonitor {
   /// The slow stretch for which one of them has been seen.
   private var shownAt: Instant?
   private var adjustedAt: Instant?
+  /// The beginnings of those that have been called late.
+  private var adjustWarned: Instant?
+  private var cancelWarned: Instant?
+  /// When an attempt was adjusted under, until it is cancelled.
+  private var interruptedSince: Instant?
 
   /// Two seconds of frames to measure the rate, and the pace of guidance: one that comes later has to say so.
   private static let shown = TimeSpan.milliseconds(3500)
   /// A shorter stretch may pass unseen.
   private static let shortest = TimeSpan.seconds(3)
+  /// Whoever has not acted on slow frames by then has not seen them.
+  private static let surely = TimeSpan.seconds(10)
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     takeIn(context)
@@ -103,8 +126,9 @@ struct SlowFrames: ReadingMonitor {
       if context.platform == "ios", context.capture.slowSince != nil { cancelSince = context.now }
     case .event(.cancelled(let reason)):
       judgeCancel(reason, context)
-      changedAt = context.now
-    case .event(.measurementComplete): cancelSince = nil
+      (interruptedSince, changedAt) = (nil, context.now)
+    case .call(.stop): interruptedSince = nil
+    case .event(.measurementComplete): (cancelSince, interruptedSince) = (nil, nil)
     case .event(.failed(let error)): judgeFailure(error, context)
     case .world("frames", let state):
       changedAt = context.now
@@ -143,8 +167,10 @@ struct SlowFrames: ReadingMonitor {
     guard let since = guidanceSince else { return }
     let isShown = value == "frameDrop"
     guard isShown || context.now - since >= Self.shown else { return }
+    // How slow is too slow, and for how long, is our choice.
     ruling.judge(
-      isShown, at: context.now, expected: "guidance frameDrop within \(Self.shown.text) of slow frames", actual: value)
+      isShown, at: context.now, expected: "guidance frameDrop within \(Self.shown.text) of slow frames", actual: value,
+      ours: context.now - since < Self.surely)
     (guidanceSince, shownAt) = (nil, context.now)
   }
 
@@ -154,9 +180,11 @@ struct SlowFrames: ReadingMonitor {
       actual: "adjustFrameRate")
     if let since = adjustSince {
       ruling.judge(
-        context.now - since, within: .zero...Window.slow.upperBound, of: "adjustFrameRate", at: context.now)
+        context.now - since, within: .zero...Window.slow.upperBound, of: "adjustFrameRate", at: context.now, ours: true)
     }
     (adjustSince, adjustedAt) = (nil, context.now)
+    // The attempt that it finds is over, in this breath.
+    if context.phase == .measuring, context.isLive { interruptedSince = context.now }
   }
 
   private mutating func judgeRegular(_ context: ReadingContext) {
@@ -176,7 +204,7 @@ struct SlowFrames: ReadingMonitor {
       let begun = capture.slowSince.map { since - $0 } ?? .zero
       let window = max(Window.slow.lowerBound - begun, .zero)...Window.slow.upperBound
       ruling.judge(
-        context.now - since, within: window, of: "cancelled(interrupted) for slow frames", at: context.now)
+        context.now - since, within: window, of: "cancelled(interrupted) for slow frames", at: context.now, ours: true)
     } else if context.platform == "android", capture.slowSince != nil {
       ruling.judge(
         false, at: context.now, expected: "the attempt goes on with slow frames", actual: "cancelled(interrupted)")
@@ -189,14 +217,35 @@ struct SlowFrames: ReadingMonitor {
   }
 
   private mutating func judgeOverdue(_ context: ReadingContext) {
-    if let since = adjustSince, context.now - since > Window.slow.upperBound {
-      ruling.judge(false, at: context.now, expected: "adjustFrameRate within 5 s of slow frames", actual: "none")
-      (adjustSince, adjustedAt) = (nil, context.now)
+    if let since = interruptedSince, context.now - since > Window.interrupted.upperBound {
+      ruling.judge(false, at: since, expected: "cancelled(interrupted) with the adjustment", actual: "none")
+      interruptedSince = nil
     }
-    if let since = cancelSince, context.now - since > Window.slow.upperBound {
-      ruling.judge(false, at: context.now, expected: "cancelled(interrupted) within 5 s of slow frames", actual: "none")
-      cancelSince = nil
+    if let since = adjustSince {
+      let isGivenUp = judgeMissing("adjustFrameRate", since, isFirst: adjustWarned != since, context)
+      if context.now - since > Window.slow.upperBound { adjustWarned = since }
+      if isGivenUp { (adjustSince, adjustedAt) = (nil, context.now) }
     }
+    if let since = cancelSince {
+      let isGivenUp = judgeMissing("cancelled(interrupted)", since, isFirst: cancelWarned != since, context)
+      if context.now - since > Window.slow.upperBound { cancelWarned = since }
+      if isGivenUp { cancelSince = nil }
+    }
+  }
+
+  /// Whether it is given up. That it is late breaks our choice of times, and that it never comes the rule itself.
+  private mutating func judgeMissing(
+    _ what: String, _ since: Instant, isFirst: Bool, _ context: ReadingContext
+  ) -> Bool {
+    let waited = context.now - since
+    if waited > Window.slow.upperBound, isFirst {
+      ruling.judge(false, at: context.now, expected: "\(what) within 5 s of slow frames", actual: "none", ours: true)
+    }
+    guard waited > Self.surely else { return false }
+    if context.capture.slowSince.map({ $0 <= since }) ?? false {
+      ruling.judge(false, at: context.now, expected: "\(what) on slow frames", actual: "none in \(Self.surely.text)")
+    }
+    return true
   }
 }
 
@@ -237,7 +286,7 @@ struct StallRestart: ReadingMonitor {
       }
       owesCancel = false
       if guidanceSince != nil { guidanceSince = context.now }
-    case .event(.failed("cameraUnavailable")): judgeFailure(context)
+    case .event(.failed(let error)): judgeFailure(error, context)
     case .event(.started): guidanceSince = nil
     default: break
     }
@@ -303,9 +352,18 @@ struct StallRestart: ReadingMonitor {
     }
   }
 
-  private mutating func judgeFailure(_ context: ReadingContext) {
+  private mutating func judgeFailure(_ error: String, _ context: ReadingContext) {
     guard context.capture.knowsTruth, context.isLive else { return }
     owesEnd = false
+    guard error == "cameraUnavailable" else {
+      let isSeen = context.breakdowns.open != nil && context.capture.isBreakingDown(at: context.now)
+      if isSeen {
+        ruling.judge(
+          false, at: context.now, expected: "a restart of the camera, or failed(cameraUnavailable)",
+          actual: "failed(\(error))")
+      }
+      return
+    }
     guard let open = context.breakdowns.open else {
       // One that works again since just now may still be acted on.
       if context.wasJustDelivering, context.breakdowns.count > 0, !context.capture.isBreakingDown(at: context.now) {

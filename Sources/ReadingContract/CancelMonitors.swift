@@ -6,6 +6,10 @@ import VitalsModel
 struct OneCancelEach: ReadingMonitor {
   var ruling = Ruling(rule: "V23")
   private var isRunning = false
+  /// Whether the last attempt was ended by stop(), the owner's end or a failure.
+  private var isEnded = false
+  /// When a cancel came, until another event does.
+  private var cancelledAt: Instant?
 
   private static let reasons = readingVocabulary.event("cancelled")?.arguments ?? []
 
@@ -16,13 +20,15 @@ struct OneCancelEach: ReadingMonitor {
         ruling.judge(
           false, at: context.now, expected: "cancelled before another attempt starts", actual: "started again")
       }
-      isRunning = true
+      (isRunning, isEnded) = (true, false)
     case .event(.cancelled(let reason)):
       ruling.judge(
         isRunning && Self.reasons.contains(reason), at: context.now,
         expected: isRunning ? "one of \(Self.reasons.joined(separator: ", "))" : "an attempt to cancel",
-        actual: isRunning ? "cancelled(\(reason))" : "none is running")
+        actual: isRunning ? "cancelled(\(reason))" : "none is running", ours: !isRunning && isEnded)
+      if isRunning { cancelledAt = context.now }
       isRunning = false
+      return
     case .event(.guidance):
       if isRunning {
         // Back in positioning without a word: the attempt was abandoned silently.
@@ -31,11 +37,24 @@ struct OneCancelEach: ReadingMonitor {
       }
     case .event(.failed), .call(.stop):
       // It ends an attempt without a cancel; one that came all the same would find no attempt running.
-      if isRunning { ruling.judge(true, at: context.now, expected: "", actual: "") }
+      if isRunning {
+        ruling.judge(true, at: context.now, expected: "", actual: "")
+        isEnded = true
+      }
       isRunning = false
+      if case .event = moment { judgeFailure(context) }
     case .event(.measurementComplete): isRunning = false
     default: break
     }
+    if case .event = moment { cancelledAt = nil }
+  }
+
+  /// A failure ends the attempt that it finds, so that a cancel right before it is one too many.
+  private mutating func judgeFailure(_ context: ReadingContext) {
+    guard let cancelledAt, context.now - cancelledAt <= Window.atOnce.upperBound else { return }
+    ruling.judge(
+      false, at: context.now, expected: "no cancelled for an attempt that a failure ends",
+      actual: "cancelled, then failed", ours: true)
   }
 }
 
@@ -124,7 +143,11 @@ struct ContactGrace: ReadingMonitor {
       // The minute was full before the grace was over.
       if lostSince != nil { ruling.judge(true, at: context.now, expected: "", actual: "") }
       forget()
-    case .event(.cancelled), .event(.failed), .call(.stop):
+    case .event(.failed(let error)):
+      judgeOverdue(context)
+      judgeFailure(error, context)
+      forget()
+    case .event(.cancelled), .call(.stop):
       judgeOverdue(context)
       forget()
     default: break
@@ -145,6 +168,14 @@ struct ContactGrace: ReadingMonitor {
       lift = (lostSince, context.now)
     }
     lostSince = nil
+  }
+
+  /// A lost fingertip is no unexpected condition.
+  private mutating func judgeFailure(_ error: String, _ context: ReadingContext) {
+    guard error == "internalError", context.phase == .measuring, !isBlind, !context.isInterrupted, let liftedSince,
+      context.now - liftedSince >= Self.window.lowerBound
+    else { return }
+    ruling.judge(false, at: context.now, expected: "cancelled(contactLost)", actual: "failed(\(error))")
   }
 
   private mutating func forget() { (lostSince, liftedSince) = (nil, nil) }
@@ -181,12 +212,15 @@ struct CancelByApp: ReadingMonitor {
   private var askedAt: Instant?
   /// Set from a call that must be ignored to its reply: nothing may happen in between.
   private var isIgnoring = false
+  /// Whether that is so by our own choice.
+  private var isOurs = false
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     judgeOverdue(context)
     switch moment {
     case .call(.cancelReading):
       if context.phase == .measuring { askedAt = context.now } else { isIgnoring = true }
+      isOurs = context.phase == .finalizing
     case .returned(.cancelReading):
       if isIgnoring { ruling.judge(true, at: context.now, expected: "", actual: "") }
       isIgnoring = false
@@ -199,6 +233,9 @@ struct CancelByApp: ReadingMonitor {
         actual: "cancelled(cancelledByApp)")
       askedAt = nil
     // The attempt ended by itself while the call was on its way.
+    case .event(.failed("internalError")) where askedAt == context.now && context.capture.knowsTruth:
+      ruling.judge(false, at: context.now, expected: "cancelled(cancelledByApp)", actual: "failed(internalError)")
+      askedAt = nil
     case .event(.cancelled), .event(.failed), .event(.measurementComplete), .call(.stop): askedAt = nil
     case .camera, .torch: judgeIgnored("a command", context)
     default: break
@@ -210,7 +247,9 @@ struct CancelByApp: ReadingMonitor {
 
   private mutating func judgeIgnored(_ what: String, _ context: ReadingContext) {
     guard isIgnoring else { return }
-    ruling.judge(false, at: context.now, expected: "cancelReading() without an attempt is ignored", actual: what)
+    ruling.judge(
+      false, at: context.now, expected: "cancelReading() without an attempt is ignored", actual: what,
+      ours: isOurs)
   }
 
   private mutating func judgeOverdue(_ context: ReadingContext) {

@@ -10,24 +10,43 @@ struct Finalizing: ReadingMonitor {
   private var switchedOff: [String] = []
   /// Whether the camera was taken away meanwhile; then it may be off in any order.
   private var isTaken = false
+  /// Whether the camera stalled, slowed down or broke meanwhile.
+  private var isTroubled = false
+  /// Whether the system has put the torch out.
+  private var isDark = false
+  /// Whether the torch was off before anything but the result allowed it.
+  private var isEarly = false
+  /// When the result was built, as far as the trace tells.
+  private var builtAt: Instant?
 
   /// How long before the end a torch may go off and still have waited for the result.
   private static let release = TimeSpan.milliseconds(500)
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
-    if since != nil, context.isInterrupted { isTaken = true }
+    takeIn(context)
     switch moment {
-    case .event(.measurementComplete): since = context.now
+    case .event(.measurementComplete):
+      (since, torchOffAt, isEarly, builtAt) = (context.now, nil, false, nil)
     case .notice(.cameraFailed): isTaken = since != nil
+    case .notice(.fact("torch", let state)): isDark = state == "lost"
     case .torch(isOn: false) where since != nil:
+      if torchOffAt == nil { isEarly = context.stoppedAt == nil && !isTaken && !isDark && !context.isDark }
       torchOffAt = torchOffAt ?? context.now
       switchedOff.append("torch")
-    case .camera(isOn: false) where since != nil: switchedOff.append("camera")
+    case .notice(.resultBuilt) where since != nil:
+      if isEarly, let torchOffAt { judgeEarly(torchOffAt, false, "off \((context.now - torchOffAt).text) before that") }
+      isEarly = false
+      builtAt = builtAt ?? context.now
+    case .camera(isOn: false) where since != nil:
+      if context.isTorchOn, context.isCameraOn, context.stoppedAt == nil, !isTaken {
+        ruling.judge(false, at: context.now, expected: "torch off, then camera off", actual: "camera off first")
+      }
+      switchedOff.append("camera")
     case .event(.failed("cameraUnavailable")):
       if since != nil {
         ruling.judge(
           false, at: context.now, expected: "completed or failed(noHeartRate), whatever the camera does",
-          actual: "failed(cameraUnavailable)")
+          actual: "failed(cameraUnavailable)", ours: isTroubled || !context.capture.knowsTruth)
       }
       since = nil
     case .event(.completed), .event(.failed):
@@ -38,61 +57,47 @@ struct Finalizing: ReadingMonitor {
   }
 
   mutating func finish(_ context: ReadingContext) {
-    if let since, context.now - since > Window.finalizing.upperBound {
+    guard let since else { return }
+    if context.now - since > Window.finalizing.upperBound {
       ruling.judge(context.now - since, within: Window.finalizing, of: "the end", at: context.now)
     }
+    judgeRelease(context)
+    judgeBuilt(context)
+  }
+
+  /// Nothing is left to wait for once the result is built.
+  private mutating func judgeBuilt(_ context: ReadingContext) {
+    guard let builtAt, context.now - builtAt > Window.soon.upperBound else { return }
+    ruling.judge(context.now - builtAt, within: Window.soon, of: "the end after the result was built", at: context.now)
+  }
+
+  private mutating func takeIn(_ context: ReadingContext) {
+    guard since != nil else { return }
+    if context.isInterrupted { isTaken = true }
+    let capture = context.capture
+    if !capture.isWorking || capture.slowSince != nil || isTaken { isTroubled = true }
   }
 
   private mutating func judgeEnd(_ since: Instant, _ context: ReadingContext) {
     ruling.judge(context.now - since, within: Window.finalizing, of: "the end", at: context.now)
+    judgeBuilt(context)
     // After stop(), the owner's end or an interruption the camera is gone already, in an order that no rule fixes.
     guard context.stoppedAt == nil, !isTaken else { return }
     ruling.judge(
       switchedOff.prefix(2) == ["torch", "camera"], at: context.now,
       expected: "torch off, then camera off, then the end",
       actual: switchedOff.isEmpty ? "neither was switched off" : switchedOff.joined(separator: " off, ") + " off")
-    guard let torchOffAt else { return }
-    ruling.judge(
-      context.now - torchOffAt <= Self.release, at: torchOffAt, expected: "the torch on until the result is built",
-      actual: "off \((context.now - torchOffAt).text) before the end")
-  }
-}
-
-/// V12: a result has a heart rate; without one the session fails, and only after the minute.
-struct HeartRateOrFailure: ReadingMonitor {
-  var ruling = Ruling(rule: "V12")
-  private var isBuilt = false
-  private var wasGood = false
-
-  private static let errors = readingVocabulary.event("failed")?.arguments ?? []
-
-  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
-    switch moment {
-    case .notice(.resultBuilt): isBuilt = isBuilt || context.phase == .finalizing
-    case .event(.measurementComplete): wasGood = context.isGoodAttempt
-    case .event(.completed(let result)):
-      ruling.judge(
-        result["heartRateBpm"]?.number.map { $0 > 0 } ?? false, at: context.now,
-        expected: "a result with a heart rate", actual: "none")
-    case .event(.failed(let error)): judge(error, context)
-    default: break
-    }
+    judgeRelease(context)
   }
 
-  private mutating func judge(_ error: String, _ context: ReadingContext) {
-    if error == "noHeartRate" {
-      ruling.judge(
-        context.phase == .finalizing && !wasGood, at: context.now,
-        expected: wasGood
-          ? "a heart rate from a signal that was good all through" : "noHeartRate only after the minute",
-        actual: "failed(noHeartRate) while \(context.phase.rawValue)")
-    } else {
-      ruling.judge(
-        Self.errors.contains(error) && !isBuilt, at: context.now,
-        expected: isBuilt
-          ? "completed or failed(noHeartRate) once the result is built" : "an error that failed carries",
-        actual: "failed(\(error))")
-    }
+  private mutating func judgeRelease(_ context: ReadingContext) {
+    guard isEarly, let torchOffAt else { return }
+    let span = context.now - torchOffAt
+    judgeEarly(torchOffAt, span <= Self.release, "off \(span.text) before the end")
+  }
+
+  private mutating func judgeEarly(_ torchOffAt: Instant, _ holds: Bool, _ actual: String) {
+    ruling.judge(holds, at: torchOffAt, expected: "the torch on until the result is built", actual: actual)
   }
 }
 
@@ -101,6 +106,8 @@ private struct Release {
   let stoppedAt: Instant
   /// How long it took; nil until both are off.
   private(set) var took: TimeSpan?
+  /// When one of them was first switched on again.
+  private var undoneAt: Instant?
 
   init(at moment: Instant, _ context: ReadingContext) {
     stoppedAt = moment
@@ -109,7 +116,13 @@ private struct Release {
 
   /// The entry itself is not yet in the context.
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
-    guard took == nil else { return }
+    if took != nil {
+      switch moment {
+      case .camera(isOn: true), .torch(isOn: true): undoneAt = undoneAt ?? context.now
+      default: break
+      }
+      return
+    }
     var (isCameraOn, isTorchOn) = (context.isCameraOn, context.isTorchOn)
     if case .camera(let isOn) = moment { isCameraOn = isOn }
     if case .torch(let isOn) = moment { isTorchOn = isOn }
@@ -122,6 +135,9 @@ private struct Release {
       ruling.judge(took, within: Window.atOnce, of: "camera and torch off after \(what)", at: stoppedAt + took)
     } else {
       ruling.judge(false, at: stoppedAt, expected: "camera and torch off at once after \(what)", actual: "not off")
+    }
+    if let undoneAt {
+      ruling.judge(false, at: undoneAt, expected: "camera and torch off for good after \(what)", actual: "on again")
     }
   }
 }
@@ -144,8 +160,8 @@ struct StopEnds: ReadingMonitor {
     case .threw(.stop, _):
       ruling.judge(false, at: context.now, expected: "stop() returns", actual: "it threw")
     case .event(let event):
-      // What was on its way may come before the call returns.
-      if release != nil, !isOnItsWay(context) {
+      // What was on its way may come before the call returns, but neither a beginning nor an end.
+      if release != nil, !(isOnItsWay(context) && Self.isInPassing(event)) {
         ruling.judge(false, at: context.now, expected: "no event after stop()", actual: event.name)
       }
     default: break
@@ -153,6 +169,13 @@ struct StopEnds: ReadingMonitor {
   }
 
   mutating func finish(_ context: ReadingContext) { release?.judge(&ruling) }
+
+  private static func isInPassing(_ event: ReadingMoment.Event) -> Bool {
+    switch event {
+    case .guidance, .preview, .heartbeat: true
+    case .started, .cancelled, .measurementComplete, .completed, .failed, .unknown: false
+    }
+  }
 
   private func isOnItsWay(_ context: ReadingContext) -> Bool {
     guard let release, !hasReturned else { return false }

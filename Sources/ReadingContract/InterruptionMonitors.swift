@@ -179,16 +179,26 @@ struct PlatformTriggers: ReadingMonitor {
 struct SilentWait: ReadingMonitor {
   var ruling = Ruling(rule: "V32")
   private var due = DueCancel()
+  /// Whether it was interrupted already when it was started.
+  private var hasBegunSo = false
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     due.observe(moment, context, &ruling)
+    if case .returned(.start) = moment, context.phase == .idle { hasBegunSo = context.isInterrupted }
+    if !context.isInterrupted { hasBegunSo = false }
     guard context.phase == .positioning, context.isLive, let since = context.capture.interruptedSince else { return }
     switch moment {
     case .event(.guidance), .event(.started), .event(.preview), .event(.heartbeat):
       // What was on its way when it began still comes.
       ruling.judge(
         context.now - since <= Window.atOnce.upperBound, at: context.now, expected: "silence until the cause clears",
-        actual: Self.name(moment))
+        actual: Self.name(moment), ours: hasBegunSo)
+    case .camera(isOn: true), .torch(isOn: true):
+      if context.now - since > Window.atOnce.upperBound {
+        ruling.judge(
+          false, at: context.now, expected: "camera and torch left alone until the cause clears", actual: "switched on",
+          ours: hasBegunSo)
+      }
     case .notice(.interruptionEnded), .notice(.fact("app", _)):
       ruling.judge(true, at: context.now, expected: "", actual: "")
     default: break
@@ -215,10 +225,20 @@ struct RestoresByItself: ReadingMonitor {
   private var cameraSince: Instant?
   private var torchSince: Instant?
   private var guidanceSince: Instant?
+  /// Whether camera and torch have been asked for since the clear, with nothing since that would need it again.
+  private var isTorchAsked = false
+  /// When the camera was last asked for, or the last interruption was over.
+  private var askedAt: Instant?
+
+  /// How long after a camera can be opened again the session has tried.
+  private static let retry = TimeSpan.seconds(2)
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     takeIn(context)
     judgeOverdue(context)
+    judgeTorch(moment, context)
+    if case .camera(isOn: true) = moment { askedAt = context.now }
+    if case .event(.failed("cameraUnavailable")) = moment { judgeTries(context) }
     switch moment {
     case .camera(isOn: true):
       if let since = cameraSince { judge(context.now - since, of: "camera on again", context) }
@@ -247,6 +267,32 @@ struct RestoresByItself: ReadingMonitor {
     seen = cleared
     guard context.isLive else { return }
     (cameraSince, torchSince, guidanceSince) = (cleared, cleared, cleared)
+    (isTorchAsked, askedAt) = (false, cleared)
+  }
+
+  /// The light is asked for once: again only with the camera, or when it went out.
+  private mutating func judgeTorch(_ moment: ReadingMoment, _ context: ReadingContext) {
+    switch moment {
+    case .torch(isOn: true):
+      if isTorchAsked, context.isTorchOn, context.isLive {
+        ruling.judge(false, at: context.now, expected: "the torch asked for once", actual: "asked for again")
+      }
+      isTorchAsked = seen != nil
+    case .torch(isOn: false), .camera, .world("torch", _), .notice(.fact("torch", _)), .notice(.cameraFailed):
+      isTorchAsked = false
+    default: break
+    }
+  }
+
+  /// A try that ends as failed has tried again since the camera can be opened.
+  private mutating func judgeTries(_ context: ReadingContext) {
+    guard context.isLive, context.capture.clearedAt != nil, context.capture.framesSince == nil,
+      let failedAt = context.capture.cameraFailedAt, let askedAt, failedAt >= askedAt,
+      let mended = context.finger.since("camera", "working"), mended > failedAt
+    else { return }
+    ruling.judge(
+      context.now - mended < Self.retry, at: context.now, expected: "another try of the camera, which works again",
+      actual: "failed(cameraUnavailable)")
   }
 
   private mutating func settle() { (cameraSince, torchSince, guidanceSince) = (nil, nil, nil) }
@@ -292,9 +338,12 @@ struct NeverFailsWaiting: ReadingMonitor {
   private var completeAt: Instant?
   /// Whether an interruption has come since the minute was full.
   private var isDisturbed = false
+  /// Whether something else was about to fail the session when the interruption began, or may have been.
+  private var hadCause = true
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     takeIn(context)
+    if !context.isInterrupted { hadCause = Self.hasCause(context) }
     switch moment {
     case .event(.measurementComplete):
       completeAt = context.now
@@ -324,6 +373,11 @@ struct NeverFailsWaiting: ReadingMonitor {
     wasInterrupted = context.isInterrupted && context.isLive
   }
 
+  private static func hasCause(_ context: ReadingContext) -> Bool {
+    let capture = context.capture
+    return !capture.knowsTruth || capture.framesSince == nil || capture.isBreakingDown(at: context.now)
+  }
+
   private mutating func judge(_ error: String, _ context: ReadingContext) {
     if completeAt != nil {
       if isDisturbed {
@@ -333,9 +387,9 @@ struct NeverFailsWaiting: ReadingMonitor {
       }
       completeAt = nil
     } else if context.isLive, let since = context.capture.interruptedSince {
-      // One that came at the same moment may have been decided before.
+      // One that came at the same moment may have been decided before, as long as there was something to decide.
       ruling.judge(
-        context.now - since <= Window.atOnce.upperBound, at: context.now,
+        hadCause && context.now - since <= Window.atOnce.upperBound, at: context.now,
         expected: "no failure while the session is interrupted", actual: "failed(\(error))")
     }
   }

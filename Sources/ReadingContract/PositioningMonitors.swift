@@ -11,8 +11,11 @@ struct StartBegins: ReadingMonitor {
   private var hasCameraFailed = false
   /// Set once guidance has come, or the session has ended.
   private var isSettled = false
+  /// When the torch was put out alone, and without a cause so far.
+  private var darkSince: Instant?
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    judgeDark(moment, context)
     judgeLight(moment, context)
     // From an interruption on, what comes back when is up to V33 and V35.
     if context.isInterrupted, startReturned != nil { isSettled = true }
@@ -43,11 +46,8 @@ struct StartBegins: ReadingMonitor {
       }
     case .event(.failed(let error)):
       // A camera that says that it failed may end the session sooner.
-      if let startReturned, firstFrame == nil, context.capture.knowsTruth, error == "cameraUnavailable",
-        !hasCameraFailed
-      {
-        ruling.judge(
-          context.now - startReturned, within: Window.recovery, of: "failed(cameraUnavailable)", at: context.now)
+      if let startReturned, firstFrame == nil, context.capture.knowsTruth, !hasCameraFailed {
+        judgeFailure(error, context.now - startReturned, context)
       }
       isSettled = true
     default: break
@@ -59,6 +59,21 @@ struct StartBegins: ReadingMonitor {
   }
 
   /// While positioning and measuring the session has its camera and its torch; only what ends it takes them away.
+  private mutating func judgeDark(_ moment: ReadingMoment, _ context: ReadingContext) {
+    if let since = darkSince, context.now - since > Window.atOnce.upperBound {
+      ruling.judge(false, at: since, expected: "the torch on until the end", actual: "off")
+      darkSince = nil
+    }
+    switch moment {
+    case .torch(isOn: false):
+      // In the dark a session may switch to and fro.
+      if context.isLive, context.isDelivering, context.isTorchOn, !context.isDark { darkSince = context.now }
+    // What takes the camera too is judged with it.
+    case .torch(isOn: true), .camera, .call(.stop), .event(.failed), .notice, .world("torch", _): darkSince = nil
+    default: break
+    }
+  }
+
   private mutating func judgeLight(_ moment: ReadingMoment, _ context: ReadingContext) {
     guard case .event(let event) = moment, context.phase == .positioning || context.phase == .measuring else { return }
     // What comes out of place while interrupted is V32's, and the camera may be off while it is restarted.
@@ -72,6 +87,16 @@ struct StartBegins: ReadingMonitor {
     }
   }
 
+  private mutating func judgeFailure(_ error: String, _ waited: TimeSpan, _ context: ReadingContext) {
+    if error == "cameraUnavailable" {
+      ruling.judge(waited, within: Window.recovery, of: "failed(cameraUnavailable)", at: context.now, ours: true)
+    } else if waited >= Window.recovery.lowerBound {
+      ruling.judge(
+        false, at: context.now, expected: "failed(cameraUnavailable) when no frame comes", actual: "failed(\(error))",
+        ours: true)
+    }
+  }
+
   private mutating func judgeOverdue(_ context: ReadingContext) {
     guard let startReturned else { return }
     if let firstFrame {
@@ -82,7 +107,8 @@ struct StartBegins: ReadingMonitor {
       guard context.capture.knowsTruth, !hasCameraFailed, context.now - startReturned > Window.recovery.upperBound
       else { return }
       ruling.judge(
-        false, at: context.now, expected: "failed(cameraUnavailable) when no frame comes", actual: "no event")
+        false, at: context.now, expected: "failed(cameraUnavailable) when no frame comes", actual: "no event",
+        ours: true)
     }
     isSettled = true
   }
@@ -156,6 +182,8 @@ struct ProgressFills: ReadingMonitor {
   private var lostSince: Instant?
   /// When a lift began that guidance has still to show.
   private var liftSince: Instant?
+  /// When it was over, and not too short to be seen.
+  private var liftedAt: Instant?
 
   private static let fastest = TimeSpan.seconds(2)
   /// A lift of that length is seen, and shown by guidance from `told` after its beginning on.
@@ -180,10 +208,14 @@ struct ProgressFills: ReadingMonitor {
       firstSteady = firstSteady ?? context.now
       if progress == 1, shown != 1 { judgeFill(context) } else if progress < 1 { judgeOverdue(context) }
       shown = progress
-    case .event(.guidance):
-      if liftSince != nil { ruling.judge(true, at: context.now, expected: "", actual: "") }
+    case .event(.guidance(let value, _)):
+      judgeTold(value, context)
+      // One that is not over may be told by the next.
+      let pending = liftedAt == nil && value != "noContact" ? liftSince : nil
       begin(at: context.now)
+      liftSince = pending
     case .event(.started):
+      judgeLift(context)
       ruling.judge(
         shown == 1, at: context.now, expected: "started after a guidance with startProgress 1",
         actual: shown.map { "startProgress \($0)" } ?? "no compliant guidance")
@@ -195,7 +227,7 @@ struct ProgressFills: ReadingMonitor {
   private mutating func begin(at moment: Instant) {
     shown = nil
     firstSteady = nil
-    liftSince = nil
+    (liftSince, liftedAt) = (nil, nil)
     lastEmpty = moment
   }
 
@@ -203,18 +235,27 @@ struct ProgressFills: ReadingMonitor {
     if let lostSince, context.now - lostSince >= Self.lift {
       // No stretch began before the fingertip was back.
       lastEmpty = context.now
+      if liftSince != nil { liftedAt = context.now }
     } else {
       liftSince = nil
     }
     lostSince = nil
   }
 
+  /// Of what has been since the guidance before, a lift is the worst.
+  private mutating func judgeTold(_ value: String, _ context: ReadingContext) {
+    guard liftSince != nil else { return }
+    ruling.judge(
+      liftedAt == nil || value == "noContact" || value == "frameDrop" && context.capture.slowSince != nil,
+      at: context.now, expected: "noContact for the lift since the guidance before it", actual: value, ours: true)
+  }
+
   private mutating func judgeLift(_ context: ReadingContext) {
-    guard let since = liftSince, context.now - since >= Self.told else { return }
+    guard let since = liftSince, liftedAt != nil || context.now - since >= Self.told else { return }
     ruling.judge(
       false, at: context.now, expected: "a guidance that shows the lift since the one before it", actual: "compliant",
       ours: true)
-    liftSince = nil
+    (liftSince, liftedAt) = (nil, nil)
   }
 
   private mutating func judgeOverdue(_ context: ReadingContext) {

@@ -23,7 +23,7 @@ let readingRules: [Rule] = [
     "V05",
     "startProgress fills over a few seconds while the fingertip is steady, never shrinks within one steady stretch, "
       + "and started follows the guidance that shows 1; a guidance shows a lift since the one before it.",
-    window: "2 to 6 s to fill; a lift of 0.5 s, by the first guidance 1 s after it began"),
+    window: "2 to 6 s to fill; a lift of 0.5 s as noContact, by the first guidance after it or 1 s after it began"),
   Rule("V06", "When startProgress is full the reading starts by itself.", window: "before the next guidance"),
   Rule(
     "V07", "Every started is followed at once by a preview with progress 0 and no values.",
@@ -43,11 +43,11 @@ let readingRules: [Rule] = [
     "V11",
     "Finalizing computes the result with the torch on, unless stop() takes it first; then torch off, camera off, and "
       + "only then the end; what the camera does meanwhile is ignored.",
-    window: "at most 10 s; torch off at most 0.5 s before the end, but for an interruption"),
+    window: "at most 10 s, and 1.5 s once it is built; torch off not before that, and at most 0.5 s before the end"),
   Rule(
     "V12",
     "A reading without a recoverable heart rate ends with failed(noHeartRate) and never with a result; a result has "
-      + "a heart rate."),
+      + "a heart rate.", window: "no result after 55 s without a pulse"),
   Rule("V13", "After completed or failed there is no further event, and camera and torch are off by then."),
   Rule(
     "V14",
@@ -122,14 +122,16 @@ let readingRules: [Rule] = [
     window: "cancelled(interrupted) within 0.5 s; nothing within 1 s of what is no trigger"),
   Rule(
     "V32",
-    "An interruption while measuring cancels with interrupted; then the session waits in silence until the cause "
-      + "clears.", window: "the cancel within 0.5 s; silent from 0.1 s after the beginning"),
+    "An interruption while measuring cancels with interrupted; then the session waits in silence, and the capture is "
+      + "left alone, until the cause clears.",
+    window: "the cancel within 0.5 s; silent from 0.1 s after the beginning"),
   Rule(
     "V33", "When the cause of an interruption clears, the capture is on again and guidance flows by itself.",
-    window: "camera within 1.5 s, torch and guidance within 1.5 s of the first frame"),
+    window: "camera within 1.5 s, and again within 2 s of a failed one that works again; torch once, torch and "
+      + "guidance within 1.5 s of the first frame"),
   Rule(
     "V34", "Interruptions never fail the session by themselves, and one after measurementComplete changes no result.",
-    window: "0.1 s for what was on its way; the end within 10 s of measurementComplete"),
+    window: "0.1 s for what was due before it; the end within 10 s of measurementComplete"),
   Rule(
     "V35",
     "10 s of failed recovery in the foreground end the session with failed(cameraUnavailable), counted anew after each "
@@ -194,8 +196,8 @@ let readingRules: [Rule] = [
     ])),
   Rule(
     "V46",
-    "A start() that throws leaves nothing behind and works once its cause is gone; a session that has ended starts no "
-      + "more, and one in the background waits silently.", window: "camera and torch off within 0.1 s"),
+    "A start() that throws leaves nothing behind and works once its cause is gone; a session that runs or has ended "
+      + "starts no more, and one in the background waits silently.", window: "camera and torch off within 0.1 s"),
   Rule(
     "V47", "iOS: every event on the main thread, in order, in one stream that ends.",
     judge: .tests([
@@ -227,6 +229,7 @@ let readingRules: [Rule] = [
   Rule(
     "V50",
     "A result's RMSSD and breathing rate are each a plausible number or withheld with a reason, and so is every related "
-      + "measure that it has; on a good minute heart rate and RMSSD are near the truth.",
+      + "measure that it has; on a good minute heart rate and RMSSD are near the truth, and a heart rate too where half "
+      + "of the minute showed no pulse.",
     window: "within 5 bpm; within 25 ms or half of the true RMSSD"),
 ]

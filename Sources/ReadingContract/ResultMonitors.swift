@@ -2,10 +2,86 @@ import Checks
 import Traces
 import VitalsModel
 
+/// For how much of an attempt no pulse could be seen, by the truth.
+private struct UnseenPulse {
+  private var since: Instant?
+  private var total = TimeSpan.zero
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    if case .event(.started) = moment { (since, total) = (nil, .zero) }
+    let finger = context.finger
+    let isUnseen =
+      finger.isTrue("pulse", "absent") || finger.isTrue("contact", "lost") || finger.isTrue("torch", "lost")
+    if isUnseen { since = since ?? context.now } else { close(context) }
+  }
+
+  /// How long in all, up to now.
+  mutating func all(_ context: ReadingContext) -> TimeSpan {
+    close(context)
+    return total
+  }
+
+  private mutating func close(_ context: ReadingContext) {
+    if let since { total = total + (context.now - since) }
+    since = nil
+  }
+}
+
+/// V12: a result has a heart rate; without one the session fails, and only after the minute.
+struct HeartRateOrFailure: ReadingMonitor {
+  var ruling = Ruling(rule: "V12")
+  private var isBuilt = false
+  private var wasGood = false
+  private var unseen = UnseenPulse()
+  private var wasUnseen = false
+
+  private static let errors = readingVocabulary.event("failed")?.arguments ?? []
+  /// Nobody finds a heart rate in what is left of a minute after this.
+  private static let nothing = TimeSpan.seconds(55)
+
+  mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    unseen.observe(moment, context)
+    switch moment {
+    case .notice(.resultBuilt): isBuilt = isBuilt || context.phase == .finalizing
+    case .event(.measurementComplete):
+      wasGood = context.isGoodAttempt
+      wasUnseen = unseen.all(context) >= Self.nothing
+    case .event(.completed(let result)):
+      ruling.judge(
+        result["heartRateBpm"]?.number.map { $0 > 0 } ?? false, at: context.now,
+        expected: "a result with a heart rate", actual: "none")
+      if wasUnseen {
+        ruling.judge(
+          false, at: context.now, expected: "failed(noHeartRate) after a minute without a pulse", actual: "completed")
+      }
+    case .event(.failed(let error)): judge(error, context)
+    default: break
+    }
+  }
+
+  private mutating func judge(_ error: String, _ context: ReadingContext) {
+    if error == "noHeartRate" {
+      ruling.judge(
+        context.phase == .finalizing && !wasGood, at: context.now,
+        expected: wasGood
+          ? "a heart rate from a signal that was good all through" : "noHeartRate only after the minute",
+        actual: "failed(noHeartRate) while \(context.phase.rawValue)")
+    } else {
+      ruling.judge(
+        Self.errors.contains(error) && !isBuilt, at: context.now,
+        expected: isBuilt
+          ? "completed or failed(noHeartRate) once the result is built" : "an error that failed carries",
+        actual: "failed(\(error))")
+    }
+  }
+}
+
 /// V50: each measure is a plausible number or withheld with a reason, and on a good minute no number is a guess.
 struct HonestResult: ReadingMonitor {
   var ruling = Ruling(rule: "V50")
   private var wasGood = false
+  private var unseen = UnseenPulse()
+  private var wasUnseen = false
   private var result: Message?
 
   /// The measures that every result gives or withholds, and what a number of theirs may be.
@@ -21,15 +97,21 @@ struct HonestResult: ReadingMonitor {
   private static let heartRateTolerance = 5.0
   private static let rmssdTolerance = 25.0
   private static let rmssdShare = 0.5
+  /// A heart rate that comes of what was seen of a minute, with so much of it unseen, is right or made up.
+  private static let half = TimeSpan.seconds(30)
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
+    unseen.observe(moment, context)
     switch moment {
-    case .event(.measurementComplete): wasGood = context.isGoodAttempt
+    case .event(.measurementComplete):
+      wasGood = context.isGoodAttempt
+      wasUnseen = unseen.all(context) >= Self.half
     case .event(.completed(let result)):
       judge(result, context)
       self.result = result
     case .realised(let truth):
-      if wasGood { judge(against: truth, context) }
+      if wasGood || wasUnseen { judgeHeartRate(against: truth, context) }
+      if wasGood { judgeRmssd(against: truth, context) }
     default: break
     }
   }
@@ -63,12 +145,16 @@ struct HonestResult: ReadingMonitor {
     }
   }
 
-  private mutating func judge(against truth: Message, _ context: ReadingContext) {
+  private mutating func judgeHeartRate(against truth: Message, _ context: ReadingContext) {
     if let told = result?["heartRateBpm"]?.number, let real = truth["heartRateBpm"]?.number {
       ruling.judge(
         (told - real).magnitude <= Self.heartRateTolerance, at: context.now,
-        expected: "a heart rate within 5 bpm of \(real) on a good minute", actual: "\(told) bpm")
+        expected: "a heart rate within 5 bpm of \(real) \(wasGood ? "on a good minute" : "or none")",
+        actual: "\(told) bpm")
     }
+  }
+
+  private mutating func judgeRmssd(against truth: Message, _ context: ReadingContext) {
     if let told = result?["rmssdMs"]?.number, let real = truth["rmssdMs"]?.number {
       let tolerance = max(Self.rmssdTolerance, Self.rmssdShare * real)
       ruling.judge(

@@ -32,6 +32,8 @@ struct PoorSignalCancels: ReadingMonitor {
     case .event(.preview(let preview)):
       if ["fair", "weak"].contains(preview["signalLevel"]?.text) { lowAt = context.now }
     case .event(.cancelled("poorSignal")): judgeCancel(context)
+    case .event(.failed("internalError")):
+      judgeFailure(context)
     default: break
     }
     previous = context.now
@@ -64,6 +66,14 @@ struct PoorSignalCancels: ReadingMonitor {
     else { return }
     ruling.judge(context.now - since, within: Self.window, of: "cancelled(poorSignal)", at: context.now)
     isJudgedOverdue = true
+  }
+
+  /// A poor signal is no unexpected condition. The camera is off already when a failure is told.
+  private mutating func judgeFailure(_ context: ReadingContext) {
+    guard context.phase == .measuring, !context.isInterrupted else { return }
+    let ended = over.last.flatMap { context.now - $0.to <= Window.atOnce.upperBound ? $0.from : nil }
+    guard let since = unusableSince ?? ended, context.now - since >= Self.window.lowerBound else { return }
+    ruling.judge(false, at: context.now, expected: "cancelled(poorSignal)", actual: "failed(internalError)")
   }
 
   private mutating func judgeCancel(_ context: ReadingContext) {

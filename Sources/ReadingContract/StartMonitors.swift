@@ -61,7 +61,15 @@ struct CameraCannotOpen: ReadingMonitor {
       ruling.judge(
         false, at: context.now, expected: "failed with one of \(Self.errors.joined(separator: ", "))", actual: error)
     }
-    guard error == "cameraUnavailable" else { return }
+    guard error == "cameraUnavailable" else {
+      // What error the system makes of it is no matter: the session was told that the camera cannot be opened.
+      if dueSince != nil, context.capture.knowsTruth {
+        ruling.judge(
+          false, at: context.now, expected: "failed(cameraUnavailable) for a camera that cannot be opened",
+          actual: "failed(\(error))")
+      }
+      return
+    }
     if let dueSince {
       ruling.judge(context.now - dueSince, within: Self.window, of: "failed(cameraUnavailable)", at: context.now)
     } else if context.capture.knowsTruth, context.isLive, context.breakdowns.count == 0 {
@@ -90,6 +98,8 @@ struct StartsAgain: ReadingMonitor {
   private var isOffMain = false
   /// The facts that are not as a start() needs them.
   private var obstacles: [String] = []
+  /// Whether a start() in the background is waiting for the app, from the call on.
+  private var isWaiting = false
 
   /// The facts on which a start() depends, and the state that it needs.
   private static let needed = [
@@ -98,6 +108,7 @@ struct StartsAgain: ReadingMonitor {
 
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     judgeLeftOn(context)
+    judgeWaiting(moment, context)
     switch moment {
     case .notice(.fact(let word, let state)):
       if let needed = Self.needed[word] { set(word, state == needed) }
@@ -114,14 +125,33 @@ struct StartsAgain: ReadingMonitor {
 
   mutating func finish(_ context: ReadingContext) { judgeLeftOn(context) }
 
+  private mutating func judgeWaiting(_ moment: ReadingMoment, _ context: ReadingContext) {
+    if context.phase != .idle, context.phase != .positioning || !context.isInterrupted { isWaiting = false }
+    switch moment {
+    case .call(.start): isWaiting = context.phase == .idle && context.isInterrupted
+    case .threw(.start, _), .call(.stop): isWaiting = false
+    case .camera(isOn: true), .torch(isOn: true):
+      if isWaiting {
+        ruling.judge(
+          false, at: context.now, expected: "a start() in the background waits for the app",
+          actual: "camera or torch on", ours: true)
+      }
+      isWaiting = false
+    case .returned(.start):
+      if isWaiting { ruling.judge(true, at: context.now, expected: "", actual: "") }
+    default: break
+    }
+  }
+
   private mutating func set(_ fact: String, _ isGood: Bool) {
     obstacles.removeAll { $0 == fact }
     if !isGood { obstacles.append(fact) }
   }
 
   private mutating func judgeReturned(_ context: ReadingContext) {
-    if context.phase == .ended {
-      ruling.judge(false, at: context.now, expected: "no start() of a session that has ended", actual: "it returned")
+    if context.phase != .idle {
+      ruling.judge(
+        false, at: context.now, expected: "no start() of a session that \(Self.state(context))", actual: "it returned")
     } else if context.phase == .idle, hasThrown {
       ruling.judge(true, at: context.now, expected: "", actual: "")
     }
@@ -129,11 +159,11 @@ struct StartsAgain: ReadingMonitor {
 
   private mutating func judgeThrown(_ error: String, _ context: ReadingContext) {
     switch context.phase {
-    case .ended:
+    case .positioning, .measuring, .finalizing, .ended:
       // With another obstacle as well, which of the two is told is open.
       ruling.judge(
         error == "internalError" || !isClear(context), at: context.now,
-        expected: "internalError from start() of a session that has ended", actual: error)
+        expected: "internalError from start() of a session that \(Self.state(context))", actual: error)
     case .idle:
       if hasThrown {
         ruling.judge(
@@ -142,8 +172,11 @@ struct StartsAgain: ReadingMonitor {
       }
       hasThrown = true
       (threwAt, isOpen) = (context.now, true)
-    case .positioning, .measuring, .finalizing: break
     }
+  }
+
+  private static func state(_ context: ReadingContext) -> String {
+    context.phase == .ended ? "has ended" : "is running"
   }
 
   /// Whether nothing stands in the way of a start().

@@ -61,6 +61,79 @@ private typealias Edges = [(Double, [String])]
   }
 }
 
+@Test func whatTheCameraDidIsNoInternalError() {
+  // A failed recovery, a first stall and a second.
+  expectBroken(["V35"], .waiting(until: 9.5)) {
+    $0.began(9.5, "otherApp")
+    $0.commands(9.5, ReadingTrace.off)
+    $0.world(10, "camera", "failed")
+    $0.ended(20)
+    $0.commands(20, ReadingTrace.on)
+    $0.failed(30, "internalError")
+  }
+  expectBroken(["V37"], .waiting(until: 10)) {
+    $0.world(9.5, "camera", "stalled")
+    $0.failed(11.5, "internalError")
+  }
+  expectBroken(["V37"], stalled(.waiting(until: 10), at: 9.5, restart: 11.5, cancels: false, until: 20)) {
+    $0.world(20, "camera", "stalled")
+    $0.failed(22, "internalError")
+  }
+  for (fail, broken) in [(8.9, []), (9, ["V03"])] as Edges {
+    expectBroken(broken, ReadingTrace()) {
+      $0.world(0, "contact", "lost")
+      $0.call(0, "start", effects: ReadingTrace.on)
+      $0.failed(fail, "internalError")
+    }
+  }
+}
+
+@Test func whatOfTheCameraIsOurChoice() {
+  // No first frame, in time or at all.
+  var silent = ReadingTrace()
+  silent.world(0, "contact", "lost")
+  silent.call(0, "start", effects: ReadingTrace.on)
+  expectOurs("V03", silent, endingAfter: 13)
+  silent.failed(8)
+  expectOurs("V03", silent)
+  // A failure while finalizing for a stall, and for none.
+  for state in ["stalled", "working"] {
+    var minute = ReadingTrace.whole()
+    minute.cut(after: 64.3)
+    minute.world(65, "camera", state)
+    minute.failed(65.8)
+    expectOurs("V11", minute, is: state == "stalled")
+  }
+  // A failed recovery that is early only because of the interruption in between.
+  for (cleared, isOurs) in [(20.0, true), (22, false)] {
+    var back = ReadingTrace.waiting(until: 9.5)
+    back.began(9.5, "otherApp")
+    back.commands(9.5, ReadingTrace.off)
+    back.world(10, "camera", "failed")
+    back.ended(cleared)
+    back.commands(cleared, ReadingTrace.on)
+    back.fact(25, "app", "background")
+    back.fact(30, "app", "foreground")
+    back.failed(34)
+    expectOurs("V35", back, is: isOurs)
+  }
+  // When slow frames are acted on, but not whether.
+  for (end, isOurs) in [(7.0, true), (10.1, false)] {
+    var slow = ReadingTrace.measuring(until: 45)
+    slow.world(20, "frames", "slow")
+    slow.cut(after: 20 + end)
+    expectOurs("V36", slow, endingAfter: 0.7, is: isOurs)
+  }
+  // An adjustment interrupts.
+  for (delay, broken) in [(0, []), (0.5, []), (0.51, ["V36"])] as Edges {
+    expectBroken(broken, .half()) {
+      $0.world(28, "frames", "slow")
+      $0.commands(29.1, [.init("adjustFrameRate")])
+      $0.cancelled(29.1 + delay, "interrupted", guidances: 0)
+    }
+  }
+}
+
 @Test func aCameraThatBreaksWhileItRuns() {
   for delay in [0, 5] {
     for (fail, broken) in [(10, []), (8, ["V35"]), (17.1, ["V35"])] as Edges {

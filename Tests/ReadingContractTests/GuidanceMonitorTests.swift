@@ -102,9 +102,12 @@ private func check(
 @Test func liftsWhilePositioning() {
   // Half a second, and the guidance a second after it began, or the one before that, must show it.
   for (lost, back, letters, broken) in [
-    (6.3, 6.8, "lcccccc", ["V05"]), (6.3, 6.79, "lcccccc", []), (6.31, 6.81, "lcccccc", []),
-    (6.3, 6.8, "lcccccl", []), (6.31, 6.81, "lccccccl", []), (6.31, 6.81, "lccccccc", ["V05"]),
-    (6.3, 6.8, "lcccclc", ["V05"]),
+    (6.3, 6.8, "lcccccc", ["V05"]), (6.3, 6.79, "lcccccc", []), (6.31, 6.81, "lcccccc", ["V05"]),
+    (6.31, 7.29, "lcccccc", ["V05"]), (6.31, 7.31, "lcccccc", []), (6.31, 7.31, "lccccccc", ["V05"]),
+    // The worst that there was is the lift.
+    (6.3, 6.8, "lcccccn", []), (6.3, 6.8, "lcccccl", ["V05"]), (6.3, 6.79, "lcccccl", []),
+    (6.31, 7.31, "lcccccl", []), (6.31, 6.81, "lccccccn", ["V05"]), (6.31, 7.31, "lcccccll", ["V05"]),
+    (6.31, 7.31, "lccccccn", []), (6.31, 7.31, "lccccclnl", []), (6.3, 6.8, "lcccclc", ["V05"]),
   ] as [(Double, Double, String, [String])] {
     check(.held(letters), breaks: broken) {
       $0.world(lost, "contact", "lost"); $0.world(back, "contact", "present")
@@ -114,7 +117,7 @@ private func check(
   for (back, broken) in [(7.3, []), (7.31, ["V05"])] as [(Double, [String])] {
     check(.held("lccccl"), breaks: broken) {
       $0.world(6, "contact", "lost"); $0.world(back, "contact", "present")
-      $0.guidance(7.3, "lowQuality", 0)
+      $0.guidance(7.3, "noContact", 0)
       $0.guidance(8.3, "compliant", 0.5)
       $0.guidance(9.3, "compliant", 1)
     }

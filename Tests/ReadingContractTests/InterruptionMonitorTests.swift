@@ -150,6 +150,70 @@ import Testing
   }
 }
 
+@Test func theCaptureIsLeftAloneMeanwhile() {
+  // What was on its way when it began.
+  for (what, delay, broken) in [
+    ("camera", 0.1, []), ("camera", 0.11, ["V32"]), ("torch", 0.11, ["V32"]),
+  ] as [(String, Double, [String])] {
+    expectBroken(broken, .waiting(until: 9.5)) {
+      $0.began(9.5, "phoneCall")
+      $0.began(9.5, "otherApp")
+      $0.commands(9.5, ReadingTrace.off)
+      if delay > 0.1 { $0.ended(9.55, "otherApp") }
+      $0.commands(9.5 + delay, [ReadingTrace.switched(what, on: true)])
+    }
+  }
+  // A start in the background waits by our own choice.
+  var early = ReadingTrace()
+  early.fact(0, "app", "background")
+  early.call(1, "start", effects: ReadingTrace.on)
+  expectOurs("V46", early)
+  var late = ReadingTrace()
+  late.fact(0, "app", "background")
+  late.call(1, "start")
+  late.commands(2, ReadingTrace.on)
+  expectOurs("V46", late)
+  expectOurs("V32", late)
+}
+
+@Test func theCaptureIsAskedForAsOftenAsItTakes() {
+  var back = ReadingTrace.waiting(until: 9.5)
+  back.began(9.5, "otherApp")
+  back.commands(9.5, ReadingTrace.off)
+  back.ended(20)
+  // The torch once, unless the camera is opened anew or the light went out.
+  expectBroken(["V33"], back) {
+    $0.commands(20, ReadingTrace.on + [ReadingTrace.switched("torch", on: true)])
+  }
+  expectBroken([], back) {
+    $0.commands(20, ReadingTrace.on)
+    $0.world(20.2, "torch", "lost")
+    $0.commands(20.2, [ReadingTrace.switched("torch", on: true)])
+  }
+  expectBroken([], back) {
+    $0.commands(20, ReadingTrace.on)
+    $0.notice(20.3, "cameraFailed")
+    $0.commands(21, ReadingTrace.on)
+  }
+  // The camera again once it works.
+  for (works, again, broken) in [
+    (27.9, nil, ["V33"]), (28.1, nil, []), (22, 22.5, []), (20.2, nil, []),
+  ] as [(Double, Double?, [String])] {
+    expectBroken(broken, back) {
+      $0.world(10, "camera", "failed")
+      $0.commands(20, ReadingTrace.on)
+      $0.world(works, "camera", "working")
+      $0.notice(20.3, "cameraFailed")
+      if let again {
+        $0.commands(again, [ReadingTrace.switched("camera", on: true)])
+        $0.world(again, "camera", "failed")
+        $0.notice(again + 0.3, "cameraFailed")
+      }
+      $0.failed(30)
+    }
+  }
+}
+
 @Test func theCaptureComesBack() {
   var back = ReadingTrace.waiting(until: 9.5)
   back.began(9.5, "otherApp")
@@ -186,10 +250,29 @@ import Testing
 }
 
 @Test func noInterruptionFails() {
-  for (delay, broken) in [(0.1, []), (0.11, ["V34"]), (3_600, ["V34"])] as [(Double, [String])] {
-    expectBroken(broken, .waiting(until: 10)) {
-      $0.began(9.5, "otherApp")
-      $0.failed(9.5 + delay, "internalError")
+  // What was due before it came is on its way for 0.1 s: with frames missing for 1 s, or still awaited.
+  for (delay, broken) in [(0, []), (0.1, []), (0.11, ["V34"]), (3_600, ["V34"])] as [(Double, [String])] {
+    for (silent, excuse) in [(8.5, true), (8.51, false)] {
+      expectBroken(excuse ? broken : ["V34"], .waiting(until: 10)) {
+        $0.world(silent, "camera", "stalled")
+        $0.began(9.5, "otherApp")
+        $0.failed(9.5 + delay, "internalError")
+      }
+    }
+    expectBroken(broken, ReadingTrace()) {
+      $0.world(0, "contact", "lost")
+      $0.call(0, "start", effects: ReadingTrace.on)
+      $0.began(9, "otherApp")
+      $0.failed(9 + delay, "cameraUnavailable")
+    }
+  }
+  // With frames flowing nothing was due.
+  for base in [ReadingTrace.waiting(until: 30), .half()] {
+    for error in ["internalError", "cameraUnavailable"] {
+      expectBroken(["V34"], base) {
+        $0.began(29.6, "otherApp")
+        $0.failed(29.6, error)
+      }
     }
   }
   // After the minute it changes nothing.

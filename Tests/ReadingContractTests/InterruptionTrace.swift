@@ -83,6 +83,15 @@ extension ReadingTrace {
   }
 }
 
+/// A trace breaks a rule, and only where that is our own choice (or, with `false`, not only there).
+func expectOurs(
+  _ rule: String, _ trace: ReadingTrace, on platform: String = "ios", endingAfter seconds: Double = 0,
+  is isOurs: Bool = true, _ place: SourceLocation = #_sourceLocation
+) {
+  let breaches = trace.rulings(on: platform, endingAfter: seconds).filter { $0.rule == rule }.flatMap(\.breaches)
+  #expect(!breaches.isEmpty && breaches.allSatisfy(\.isOurs) == isOurs, "\(breaches)", sourceLocation: place)
+}
+
 /// A trace with an edit breaks exactly these rules; an edit at the edge of a window breaks none. The run ends with the
 /// last entry unless it goes on for longer.
 func expectBroken(

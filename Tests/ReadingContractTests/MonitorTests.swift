@@ -206,7 +206,7 @@ private func check(
 @Test func finalizing() {
   for (delay, broken) in [(10.0, []), (10.01, ["V11"])] as [(Double, [String])] {
     check(breaks: broken) { trace in
-      for name in ["completed"] { trace.move(name, by: delay - 1.5) }
+      for name in ["resultBuilt", "completed"] { trace.move(name, by: delay - 1.5) }
       trace.move("torch", 2, by: delay - 1.5)
       trace.move("camera", 2, by: delay - 1.5)
       // The order of the three is kept.
@@ -239,6 +239,95 @@ private func check(
     $0.event(30, "failed", [Field("error", .text("noHeartRate"))])
   }
   check(breaks: ["V11"], endingAfter: 10.1) { $0.cut(after: 65) }
+}
+
+@Test func theLightOfTheMinute() {
+  // It waits for the result, unless the app or the system takes it.
+  for (taker, broken) in [
+    ({ _ in }, ["V11"]), ({ $0.call(64.9, "stop") }, ["V40"]), ({ $0.fact(64.9, "torch", "lost") }, []),
+    ({ $0.world(64.9, "torch", "lost") }, []), ({ $0.fact(64.9, "app", "background") }, []),
+    ({ $0.call(65.2, "stop") }, ["V11", "V40"]),
+  ] as [(Edit, [String])] {
+    check(breaks: broken) {
+      taker(&$0)
+      $0.move("torch", 2, by: -0.8)
+    }
+  }
+  // Where the trace tells when it was built, not a moment sooner; and the end is told soon.
+  check(breaks: ["V11"]) { $0.move("torch", 2, by: -0.01) }
+  for (delay, broken) in [(1.5, []), (1.51, ["V11"])] as [(Double, [String])] {
+    check(breaks: broken) {
+      for name in ["torch", "camera"] { $0.move(name, 2, by: delay) }; $0.move("completed", by: delay)
+    }
+    check(breaks: broken, endingAfter: delay) {
+      $0.remove("torch", 2); $0.remove("camera", 2); $0.remove("completed"); $0.remove("realised")
+    }
+  }
+  // It never goes on again.
+  for (what, stopped) in [("torch", 29.5), ("camera", 65)] {
+    check(stopped < 60 ? .measuring(until: 30) : .whole(), breaks: stopped < 60 ? ["V39"] : ["V40"]) {
+      if stopped > 60 { $0.remove("torch", 2); $0.remove("camera", 2) }
+      $0.call(stopped, "stop", effects: ReadingTrace.off)
+      $0.commands(stopped + 0.2, [ReadingTrace.switched(what, on: true)])
+      if stopped > 60 { $0.commands(stopped + 0.4, ReadingTrace.off) }
+    }
+  }
+}
+
+@Test func theLightOfTheReading() {
+  // It is on all the time, not only when something is told; what takes the camera as well is judged with it.
+  for (back, broken) in [(29.85, []), (29.86, ["V03"])] as [(Double, [String])] {
+    check(.measuring(until: 30), breaks: broken, endingAfter: 0.3) {
+      $0.commands(29.75, [ReadingTrace.switched("torch", on: false)])
+      $0.commands(back, [ReadingTrace.switched("torch", on: true)])
+    }
+  }
+  check(.measuring(until: 30), breaks: [], endingAfter: 0.3) {
+    $0.world(29.7, "torch", "lost")
+    $0.commands(29.75, [ReadingTrace.switched("torch", on: false)])
+  }
+  // Camera off before the torch, or before the result is built.
+  check(breaks: ["V11"]) {
+    $0.move("camera", 2, by: -0.4); $0.call(65.6, "stop", effects: ReadingTrace.off)
+  }
+}
+
+@Test func noFailureInPlaceOfACancel() {
+  let half = ReadingTrace.measuring(until: 30)
+  check(half, breaks: ["V25"], endingAfter: 1) {
+    $0.world(27, "contact", "lost"); $0.failed(29.9, "internalError")
+  }
+  check(half, breaks: [], endingAfter: 1) {
+    $0.world(28, "contact", "lost"); $0.failed(29.9, "internalError")
+  }
+  check(half, breaks: ["V26"], endingAfter: 1) {
+    $0.world(25, "pulse", "absent"); $0.failed(29.9, "internalError")
+  }
+  check(half, breaks: ["V28"], endingAfter: 1) {
+    $0.call(29.9, "cancelReading"); $0.failed(29.9, "internalError")
+  }
+  // Nor right after one, which is our choice.
+  for (delay, broken) in [(0.1, ["V23"]), (0.11, [])] as [(Double, [String])] {
+    check(half, breaks: broken, endingAfter: 1) {
+      $0.call(29.5, "cancelReading")
+      $0.cancelled(29.5, "cancelledByApp", guidances: 0)
+      $0.failed(29.5 + delay, "internalError")
+    }
+  }
+  var both = half
+  both.cancelled(29, "interrupted", guidances: 0)
+  both.failed(29, "cameraUnavailable")
+  expectOurs("V23", both)
+  var stopped = half
+  stopped.call(29.5, "stop", effects: ReadingTrace.off)
+  stopped.event(29.5, "cancelled", [Field("reason", .text("interrupted"))])
+  expectOurs("V23", stopped)
+  var none = ReadingTrace.positioning()
+  none.event(4.3, "cancelled", [Field("reason", .text("interrupted"))])
+  expectOurs("V23", none, is: false)
+  var ignored = ReadingTrace.whole()
+  ignored.call(65, "cancelReading", effects: [ReadingTrace.switched("camera", on: true)])
+  expectOurs("V28", ignored)
 }
 
 @Test func cancelling() {
@@ -299,6 +388,21 @@ private func check(
   let half = ReadingTrace.measuring(until: 30)
   check(half, breaks: []) { $0.call(29.5, "stop", effects: off) }
   check(half, breaks: ["V39"]) { $0.call(29.5, "stop", effects: [off[0]]) }
+  // What was on its way comes before it returns, but no beginning and no end.
+  for (name, broken) in [
+    ("heartbeat", []), ("started", ["V01", "V05", "V07", "V39"]), ("cancelled", ["V23", "V39"]), ("failed", ["V39"]),
+  ] as [(String, [String])] {
+    check(half, breaks: broken) {
+      $0.add(29.9, .call(id: 99, Message("stop")))
+      for command in off { $0.add(29.9, .command(command)) }
+      $0.event(
+        29.9, name,
+        name == "heartbeat"
+          ? [Field("ibiMs", .number(800, places: 1))]
+          : [Field("error", .text("internalError")), Field("reason", .text("interrupted"))])
+      $0.add(29.9, .reply(id: 99, .returned))
+    }
+  }
   check(half, breaks: ["V14", "V39"]) {
     $0.call(29.5, "stop", effects: off); $0.event(29.6, "heartbeat", [Field("ibiMs", .number(800, places: 1))])
   }

@@ -174,8 +174,8 @@ struct ReadingTrace {
   private func index(of name: String, _ occurrence: Int) -> Int {
     let indices = entries.indices.filter { index in
       switch entries[index].item {
-      case .event(let message), .command(let message), .truth(let message): message.name == name
-      case .call, .reply, .notice, .sample, .timer, .stimulus: false
+      case .event(let message), .command(let message), .truth(let message), .notice(let message): message.name == name
+      case .call, .reply, .sample, .timer, .stimulus: false
       }
     }
     precondition(indices.count >= occurrence, "there are \(indices.count) of \(name)")

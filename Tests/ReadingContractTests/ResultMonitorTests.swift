@@ -39,6 +39,21 @@ private func check(
   check(breaks: ["V12", "V50"]) { $0.set("completed", 1, "heartRateBpm", nil) }
 }
 
+@Test func noNumberComesOfNothing() {
+  // A minute whose pulse nobody could see, for 55 s or for half of it.
+  for (word, since, until, bpm, broken) in [
+    ("pulse", 4.3, 64.3, 75, ["V12", "V26"]), ("pulse", 4.3, 59.6, 75, ["V12", "V26"]),
+    ("pulse", 4.3, 58, 75, ["V26"]), ("torch", 4.3, 64.3, 75, ["V12"]), ("torch", 20, 51.1, 80, []),
+    ("torch", 20, 51.1, 80.01, ["V50"]), ("torch", 20, 48, 80.01, []),
+  ] as [(String, Double, Double, Double, [String])] {
+    check(breaks: broken) {
+      $0.world(since, word, word == "pulse" ? "absent" : "lost")
+      if until < 64.3 { $0.world(until, word, word == "pulse" ? "present" : "working") }
+      $0.set("completed", 1, "heartRateBpm", .number(bpm, places: 2))
+    }
+  }
+}
+
 @Test func numbersOfAGoodMinute() {
   for (bpm, broken) in [(80.0, []), (80.01, ["V50"]), (70, []), (69.99, ["V50"])] as [(Double, [String])] {
     check(breaks: broken) { $0.set("completed", 1, "heartRateBpm", .number(bpm, places: 2)) }

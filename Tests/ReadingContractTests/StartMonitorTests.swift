@@ -14,6 +14,15 @@ import Testing
         $0.failed(fail)
       }
     }
+    // Not with another word.
+    for (error, broken) in [("internalError", ["V44"]), ("noHeartRate", ["V12", "V44"])] as [(String, [String])] {
+      expectBroken(broken, ReadingTrace(), on: platform) {
+        $0.world(0, "camera", "failed")
+        $0.call(0, "start", effects: ReadingTrace.on)
+        $0.notice(0.3, "cameraFailed")
+        $0.failed(0.3, error)
+      }
+    }
     // Frames in the end, an interruption and a stop() are none of it.
     for edit in [
       {
@@ -115,6 +124,14 @@ import Testing
       $0.refused(1, "start", "internalError", "offMainThread")
       $0.refused(2, "start", "internalError", "offMainThread")
     }
+  }
+}
+
+@Test func aSessionThatRunsCannotStart() {
+  for running in [.waiting(until: 10), .half(), .measuring(until: 64)] as [ReadingTrace] {
+    expectBroken([], running) { $0.refused(9.9, "start", "internalError") }
+    expectBroken(["V46"], running) { $0.refused(9.9, "start", "notActivated") }
+    expectBroken(["V46"], running) { $0.call(9.9, "start") }
   }
 }
 
