@@ -118,7 +118,7 @@ struct SlowFrames: ReadingMonitor {
     judgeOverdue(context)
     switch moment {
     case .event(.guidance(let value, _)): seeGuidance(value, context)
-    case .notice(.unknown("frameRateSelected")):
+    case .notice(.frameRateSelected):
       // Frames are held against another rate from now on.
       (guidanceSince, changedAt) = (nil, context.now)
     case .adjustFrameRate: seeAdjustment(context)

@@ -53,7 +53,8 @@ struct CaptureState {
     case .world(let word, let state):
       knowsTruth = true
       change(word, to: state, now)
-    case .call, .returned, .threw, .event, .notice, .camera, .torch, .adjustFrameRate, .realised, .other: break
+    case .call, .returned, .threw, .event, .notice, .camera, .torch, .adjustFrameRate, .buildResult, .realised, .other:
+      break
     }
   }
 

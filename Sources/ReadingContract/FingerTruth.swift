@@ -15,11 +15,13 @@ struct FingerTruth {
 
   mutating func advance(past moment: ReadingMoment, at now: Instant) {
     switch moment {
-    case .notice(.unknown("frameRateSelected")): rateSelectedAt = now
+    case .notice(.frameRateSelected): rateSelectedAt = now
     case .torch(let isOn): torchOnSince = isOn ? torchOnSince ?? now : nil
     case .world(let word, let state):
       if states[word]?.name != state { states[word] = State(name: state, since: now) }
-    case .call, .returned, .threw, .event, .notice, .camera, .adjustFrameRate, .realised, .firstFrame, .other: break
+    case .call, .returned, .threw, .event, .notice, .camera, .adjustFrameRate, .buildResult, .realised, .firstFrame,
+      .other:
+      break
     }
   }
 

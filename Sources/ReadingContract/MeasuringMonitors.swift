@@ -187,8 +187,17 @@ struct FullMinute: ReadingMonitor {
   var ruling = Ruling(rule: "V10")
   private var count = 0
 
-  /// One frame at 15 frames per second either way.
-  private static let window = TimeSpan.milliseconds(59_930)...TimeSpan.milliseconds(60_070)
+  /// The rate that the camera's frames have now, and the highest that they had in the attempt; nil: nobody said.
+  private var fps: Double?
+  private var highestFps: Double?
+
+  private static let minute = TimeSpan.seconds(60)
+  /// A frame where nobody said how long one is: of the slowest camera.
+  private static let slowestFps = 17.14
+  /// How many frames of time the minute may be off, and the share of frames that may be too many: cameras are not
+  /// quite regular.
+  private static let frames = 1.2
+  private static let surplus = 1.05
   /// When frames were last slow or missing: the frame that fills the minute is then late.
   private var lastSparse: Instant?
   /// For how long after sparse frames the minute may still be late by as much as a camera may be silent.
@@ -197,14 +206,25 @@ struct FullMinute: ReadingMonitor {
   mutating func observe(_ moment: ReadingMoment, _ context: ReadingContext) {
     let capture = context.capture
     if capture.slowSince != nil || !capture.isWorking || context.breakdowns.open != nil { lastSparse = context.now }
-    guard case .event(let event) = moment else { return }
+    switch moment {
+    case .notice(.frameRateSelected(let selected)):
+      fps = selected
+      highestFps = selected.map { max($0, highestFps ?? 0) }
+    case .buildResult(let frames?): judgeFrames(frames, context)
+    case .event(let event): see(event, context)
+    default: break
+    }
+  }
+
+  private mutating func see(_ event: ReadingMoment.Event, _ context: ReadingContext) {
+    if case .started = event { highestFps = fps }
     if case .measurementComplete = event {
       count += 1
       ruling.judge(count == 1, at: context.now, expected: "one measurementComplete", actual: "\(count)")
       if let startedAt = context.startedAt {
         let elapsed = context.now - startedAt
         // One that is on time has no need of what sparse frames allow.
-        let window = Self.window.contains(elapsed) ? Self.window : window(context)
+        let window = onTime.contains(elapsed) ? onTime : window(context)
         ruling.judge(elapsed, within: window, of: "measurementComplete", at: context.now)
       }
     } else {
@@ -222,9 +242,22 @@ struct FullMinute: ReadingMonitor {
     }
   }
 
+  /// What a result is made of was captured in the minute, not before.
+  private mutating func judgeFrames(_ frames: Int, _ context: ReadingContext) {
+    guard let highestFps else { return }
+    let most = Int(highestFps * Self.minute.seconds * Self.surplus)
+    ruling.judge(
+      frames <= most, at: context.now, expected: "a result of at most \(most) frames", actual: "\(frames)", ours: true)
+  }
+
+  private var onTime: ClosedRange<TimeSpan> {
+    let off = TimeSpan(seconds: Self.frames / (fps ?? Self.slowestFps))
+    return Self.minute - off...Self.minute + off
+  }
+
   private func window(_ context: ReadingContext) -> ClosedRange<TimeSpan> {
-    guard let lastSparse, context.now - lastSparse <= Self.aftermath else { return Self.window }
-    return Self.window.lowerBound...Self.window.upperBound + Window.stall.upperBound
+    guard let lastSparse, context.now - lastSparse <= Self.aftermath else { return onTime }
+    return onTime.lowerBound...onTime.upperBound + Window.stall.upperBound
   }
 }
 
@@ -247,6 +280,9 @@ struct PreviewValues: ReadingMonitor {
   /// Over this many previews an RMSSD moves, unless the heart beats more regularly than this.
   private static let enough = 15
   private static let regularMs = 20.0
+  /// Whether the attempt has told a beat.
+  private var hasBeaten = false
+
   private static let heartRateBy = TimeSpan.seconds(10)
   private static let rmssdFrom = TimeSpan.milliseconds(19_500)
   private static let rmssdBy = TimeSpan.seconds(25)
@@ -255,10 +291,12 @@ struct PreviewValues: ReadingMonitor {
     guard case .event(let event) = moment else { return }
     switch event {
     case .started:
-      hasShownRmssd = false
+      (hasShownRmssd, hasBeaten) = (false, false)
       recentMs = []
       (firstRmssd, shownCount, hasMoved, spreadMs) = (nil, 0, false, nil)
+    case .heartbeat(nil): hasBeaten = true
     case .heartbeat(let ibiMs?):
+      hasBeaten = true
       if firstRmssd != nil {
         let spread = spreadMs ?? ibiMs...ibiMs
         spreadMs = min(spread.lowerBound, ibiMs)...max(spread.upperBound, ibiMs)
@@ -275,7 +313,7 @@ struct PreviewValues: ReadingMonitor {
         firstRmssd = firstRmssd ?? shown
       }
     case .measurementComplete, .cancelled: judgeMovement(context)
-    case .guidance, .heartbeat, .completed, .failed, .unknown: break
+    case .guidance, .completed, .failed, .unknown: break
     }
   }
 
@@ -290,6 +328,11 @@ struct PreviewValues: ReadingMonitor {
   }
 
   private mutating func judgeHeartRate(_ preview: Message, _ context: ReadingContext) {
+    if preview["heartRateBpm"] != nil, !hasBeaten {
+      ruling.judge(
+        false, at: context.now, expected: "no heart rate before the attempt's first heartbeat", actual: "a heart rate",
+        ours: true)
+    }
     guard context.isGoodAttempt, recentMs.count == Self.recent, let shown = preview["heartRateBpm"]?.number else {
       return
     }

@@ -11,6 +11,8 @@ enum ReadingMoment {
   case camera(isOn: Bool)
   case torch(isOn: Bool)
   case adjustFrameRate
+  /// The result of an attempt with so many frames is asked for; nil: without saying how many.
+  case buildResult(frames: Int?)
   /// What a perfect reader would have found in the minute before.
   case realised(Message)
   /// The first frame after the camera was opened.
@@ -39,6 +41,8 @@ enum ReadingMoment {
     /// Without a reason every interruption is over, but not the background.
     case interruptionEnded(reason: String?)
     case cameraFailed
+    /// The camera delivers so many frames per second from now on, 1...1000; nil: without saying how many.
+    case frameRateSelected(fps: Double?)
     case resultBuilt
     case unknown(String)
   }
@@ -96,6 +100,9 @@ extension ReadingMoment.Notice {
       case ("interruptionBegan", _): .interruptionBegan(reason: message["reason"]?.text ?? "")
       case ("interruptionEnded", _): .interruptionEnded(reason: message["reason"]?.text)
       case ("cameraFailed", _): .cameraFailed
+      // A rate that no camera has says nothing.
+      case ("frameRateSelected", _):
+        .frameRateSelected(fps: message["frameRateFps"]?.number.flatMap { (1...1_000).contains($0) ? $0 : nil })
       case ("resultBuilt", _): .resultBuilt
       case (let word, let state?): .fact(word: word, state: state)
       case (let name, nil): .unknown(name)
@@ -167,6 +174,7 @@ struct ReadingContext {
       case ("camera", .flag(let isOn)?): return .camera(isOn: isOn)
       case ("torch", .flag(let isOn)?): return .torch(isOn: isOn)
       case ("adjustFrameRate", _): return .adjustFrameRate
+      case ("buildResult", _): return .buildResult(frames: message["frames"]?.number.flatMap { Int(exactly: $0) })
       default: return .other
       }
     case .truth(let message):
@@ -200,7 +208,7 @@ struct ReadingContext {
     case .notice(.cameraFailed): isCameraOn = false
     case .world(let word, let state): change(word, to: state)
     case .event(let event): advance(past: event)
-    case .call, .returned, .threw, .notice, .realised, .firstFrame, .adjustFrameRate, .other: break
+    case .call, .returned, .threw, .notice, .realised, .firstFrame, .adjustFrameRate, .buildResult, .other: break
     }
   }
 

@@ -38,7 +38,8 @@ let readingRules: [Rule] = [
       + "the first.", window: "intervals add up to the time passed within 1 s, from 8 s of the attempt on"),
   Rule(
     "V10", "The full 60 s captured gives measurementComplete, exactly once in a session.",
-    window: "59.93 to 60.07 s after started; up to 5 s later within 1 s of slow or missing frames"),
+    window: "60 s ± 1.2 frames after started, with no more frames than a minute has; up to 5 s later within 1 s of "
+      + "slow or missing frames"),
   Rule(
     "V11",
     "Finalizing computes the result with the torch on, unless stop() takes it first; then torch off, camera off, and "
@@ -231,5 +232,5 @@ let readingRules: [Rule] = [
     "A result's RMSSD and breathing rate are each a plausible number or withheld with a reason, and so is every related "
       + "measure that it has; on a good minute heart rate and RMSSD are near the truth, and a heart rate too where half "
       + "of the minute showed no pulse.",
-    window: "within 5 bpm; within 25 ms or half of the true RMSSD"),
+    window: "within 5 bpm; within 25 ms or half of the true RMSSD; within 6 breaths per minute"),
 ]

@@ -97,6 +97,7 @@ struct HonestResult: ReadingMonitor {
   private static let heartRateTolerance = 5.0
   private static let rmssdTolerance = 25.0
   private static let rmssdShare = 0.5
+  private static let breathingTolerance = 6.0
   /// A heart rate that comes of what was seen of a minute, with so much of it unseen, is right or made up.
   private static let half = TimeSpan.seconds(30)
 
@@ -111,7 +112,10 @@ struct HonestResult: ReadingMonitor {
       self.result = result
     case .realised(let truth):
       if wasGood || wasUnseen { judgeHeartRate(against: truth, context) }
-      if wasGood { judgeRmssd(against: truth, context) }
+      if wasGood {
+        judgeRmssd(against: truth, context)
+        judgeBreathing(against: truth, context)
+      }
     default: break
     }
   }
@@ -161,6 +165,14 @@ struct HonestResult: ReadingMonitor {
         (told - real).magnitude <= tolerance, at: context.now,
         expected: "an RMSSD within \(Fixed.text(tolerance, places: 0)) ms of \(real) ms on a good minute",
         actual: "\(told) ms")
+    }
+  }
+
+  private mutating func judgeBreathing(against truth: Message, _ context: ReadingContext) {
+    if let told = result?["breathingRatePerMin"]?.number, let real = truth["breathingRatePerMin"]?.number {
+      ruling.judge(
+        (told - real).magnitude <= Self.breathingTolerance, at: context.now,
+        expected: "a breathing rate within 6 /min of \(real) /min on a good minute", actual: "\(told) /min")
     }
   }
 }
