@@ -128,7 +128,7 @@ struct ContactGrace: ReadingMonitor {
       isBlind = false
     case .world("contact", "lost"):
       lose(context)
-      if context.phase == .measuring { liftedSince = liftedSince ?? context.now }
+      if context.isLive, context.phase == .measuring { liftedSince = liftedSince ?? context.now }
     case .world("torch", "lost"): lose(context)
     case .world("contact", "present"):
       judgeOverdue(context)
@@ -157,7 +157,7 @@ struct ContactGrace: ReadingMonitor {
   mutating func finish(_ context: ReadingContext) { judgeOverdue(context) }
 
   private mutating func lose(_ context: ReadingContext) {
-    guard context.phase == .measuring else { return }
+    guard context.isLive, context.phase == .measuring else { return }
     lostSince = lostSince ?? context.now
     hasBeenLost = true
   }
@@ -219,7 +219,12 @@ struct CancelByApp: ReadingMonitor {
     judgeOverdue(context)
     switch moment {
     case .call(.cancelReading):
-      if context.phase == .measuring { askedAt = context.now } else { isIgnoring = true }
+      // An attempt that has been ended is not there to cancel, before that is told and after.
+      if context.isLive, context.phase == .measuring {
+        askedAt = context.now
+      } else {
+        isIgnoring = context.stoppedAt == nil
+      }
       isOurs = context.phase == .finalizing
     case .returned(.cancelReading):
       if isIgnoring { ruling.judge(true, at: context.now, expected: "", actual: "") }

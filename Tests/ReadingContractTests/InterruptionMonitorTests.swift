@@ -319,6 +319,13 @@ import Testing
     $0.failed(29.7)
     $0.commands(29.8, [ReadingTrace.switched("torch", on: true)])
   }
+  // What comes in the same moment finds no attempt.
+  expectBroken([], .half(), on: "android", endingAfter: 6) {
+    $0.notice(29.5, "ownerDestroyed")
+    $0.commands(29.5, ReadingTrace.off)
+    $0.world(29.5, "contact", "lost")
+    $0.call(29.5, "cancelReading")
+  }
   // After the minute the end is still delivered.
   for (delivers, broken) in [(true, []), (false, ["V11", "V38"])] as [(Bool, [String])] {
     expectBroken(broken, .whole(), on: "android", endingAfter: 10) {
