@@ -41,7 +41,7 @@ private final class Collectors: Sendable {
   var count: Int { state.withLock(\.collectors.count) }
 
   func emit(_ event: Event) {
-    for (_, collector) in state.withLock(\.collectors) { collector.add(event) }
+    for collector in state.withLock({ $0.collectors.map(\.collector) }) { collector.add(event) }
   }
 
   func add() -> Membership {

@@ -15,6 +15,9 @@ final class Guarded<Value: Sendable>: Sendable {
   }
 
   /// Lets `body` read and change the value while nobody else does; it must not come back here.
+  ///
+  /// An array that is kept outside is best given as a new one (by `map`): a copy shares its storage until one of them
+  /// changes. That is safe by the count of references, which the sanitizer does not see either.
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     lock.lock()
     defer { lock.unlock() }

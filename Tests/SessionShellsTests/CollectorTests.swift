@@ -52,7 +52,7 @@ private let cancelled = Event.cancelled(.contactLost)
   }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct EventFlowTests {
   @Test func aSlowCollectorGetsEveryCancelledAndTheEnd() async {
     let flow = EventFlow()
@@ -134,14 +134,13 @@ struct EventFlowTests {
   @Test func collectorsComeAndGoWhileEventsAreEmitted() async {
     let flow = EventFlow()
     let staying = flow.makeAsyncIterator()
-    DispatchQueue.concurrentPerform(iterations: 2 * CollectorBuffer.capacity) { number in
-      if number.isMultiple(of: 2) { flow.emit(guidance(number)) } else { _ = flow.makeAsyncIterator() }
+    // Enough that more than one thread comes to it; and none of these events may be dropped.
+    DispatchQueue.concurrentPerform(iterations: 4_000) { number in
+      if number.isMultiple(of: 2) { flow.emit(cancelled) } else { _ = flow.makeAsyncIterator() }
     }
     #expect(flow.collectorCount == 1)
-    var missing = Set((0..<CollectorBuffer.capacity).map { guidance(2 * $0) })
-    for _ in 0..<CollectorBuffer.capacity {
-      if let event = await staying.next() { missing.remove(event) }
-    }
-    #expect(missing.isEmpty)
+    flow.emit(.failed(.noHeartRate))
+    for _ in 0..<2_000 { #expect(await staying.next() == cancelled) }
+    #expect(await staying.next() == .failed(.noHeartRate))
   }
 }

@@ -6,7 +6,7 @@ import VitalsModel
 @testable import SessionShells
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct DeliveryTests {
   // MARK: V47: the iOS stream
 

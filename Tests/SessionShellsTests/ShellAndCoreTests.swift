@@ -94,14 +94,14 @@ private func check(_ row: Row, _ platform: Platform, isClockLate: Bool) async th
 }
 
 @MainActor
-@Test(.timeLimit(.minutes(5)), arguments: rows, Platform.allCases)
+@Test(.timeLimit(.minutes(1)), arguments: rows, Platform.allCases)
 private func aShellDoesWhatTheCoreDoes(_ row: Row, _ platform: Platform) async throws {
   try await check(row, platform, isClockLate: false)
 }
 
 /// Wake-ups that come late change nothing: the time comes with the data.
 @MainActor
-@Test(.timeLimit(.minutes(5)), arguments: rows.filter(\.ends), [Platform.ios])
+@Test(.timeLimit(.minutes(1)), arguments: rows.filter(\.ends), [Platform.ios])
 private func aLateClockChangesNothing(_ row: Row, _ platform: Platform) async throws {
   try await check(row, platform, isClockLate: true)
 }

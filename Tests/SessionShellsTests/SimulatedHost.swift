@@ -77,12 +77,12 @@ final class SimulatedHost: VitalsHost {
 
   func setTorch(isOn: Bool) { state.withLock { $0.commands.append("torch \(isOn ? "on" : "off")") } }
 
-  var commands: [String] { state.withLock(\.commands) }
+  var commands: [String] { state.withLock { $0.commands.map(\.self) } }
   var isCameraOn: Bool { state.withLock(\.isCameraOn) }
 
   /// Tells every session.
   func tell(_ body: (SessionInlet) -> Void) {
-    for inlet in state.withLock(\.inlets) { body(inlet) }
+    for inlet in state.withLock({ $0.inlets.map(\.self) }) { body(inlet) }
   }
 }
 

@@ -6,7 +6,7 @@ import VitalsModel
 @testable import SessionShells
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct ThreadTests {
   // MARK: V20: isAutoStartEnabled
 
@@ -67,7 +67,7 @@ struct ThreadTests {
     set()
   }
 
-  // MARK: V42, V43: the SDK
+  // MARK: V42: the SDK
 
   @Test func anSDKIsActivatedAgainWhileSessionsAreCreated() throws {
     let setup = try Setup()
