@@ -16,6 +16,8 @@ struct SimulatedPhone: Phone {
   private var camera: PhoneCamera
   private var system: OperatingSystem
   private var hasAnnouncedFrames = false
+  /// When the camera was last told to open; what it captured before is no first frame of this opening.
+  private var openedAt = Instant.zero
   /// Frames that are captured and not delivered yet.
   private var onTheirWay: [FrameSample] = []
   /// What is true of a pulse that shows.
@@ -65,7 +67,7 @@ struct SimulatedPhone: Phone {
       }
       guard let frameAt, frameAt < limit else { return nil }
       guard let frame = onTheirWay.first ?? capture() else { continue }
-      if !hasAnnouncedFrames {
+      if !hasAnnouncedFrames, frame.captured >= openedAt {
         hasAnnouncedFrames = true
         if onTheirWay.isEmpty { onTheirWay.append(frame) }
         return Delivery(at: frameAt, .truth(Message("firstFrame")))
@@ -101,7 +103,6 @@ struct SimulatedPhone: Phone {
     if let notices = system.change(word, to: state, isCameraOpen: camera.isOpen, at: now) {
       if system.holdsCamera, camera.isOpen {
         closeCamera(at: now)
-        onTheirWay = []
       }
       tell(notices)
     } else if !changeFinger(word, to: state, at: now), !changeCamera(word, to: state, at: now) {
@@ -170,7 +171,6 @@ extension SimulatedPhone {
       }
       if wasOpen, !camera.isOpen {
         closeCamera(at: now)
-        onTheirWay = []
         queue.add(.notice(Message("cameraFailed")), at: now)
       }
     default: return false
@@ -203,20 +203,15 @@ extension SimulatedPhone {
     let wasStalled = camera.condition == .stalled
     switch camera.open(at: now) {
     case .opens(let opensAt, let fps):
-      beginOpening()
+      (hasAnnouncedFrames, openedAt) = (false, now)
       queue.add(.notice(.frameRate(fps)), at: opensAt)
       if wasStalled { queue.add(.truth(.state("camera", "working")), at: now) }
-    case .silent: beginOpening()
+    case .silent: (hasAnnouncedFrames, openedAt) = (false, now)
     case .fails(let moment): queue.add(.notice(Message("cameraFailed")), at: moment)
     case .nothing: break
     }
   }
 
-  /// What another opening saw is not delivered by this one.
-  private mutating func beginOpening() {
-    hasAnnouncedFrames = false
-    onTheirWay = []
-  }
 
   /// Frames that are on their way still arrive; what was still to be told of this opening does not. The torch is the
   /// camera's, and goes out with it.
