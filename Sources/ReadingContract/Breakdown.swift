@@ -37,13 +37,21 @@ struct Breakdowns {
   private(set) var open: Breakdown?
   /// How many are over, of those that the session met with a restart or was told of.
   private(set) var count = 0
+  /// When one that was long enough for a restart went on by itself, until it is too late for that.
+  private var mendedAt: Instant?
 
   /// Takes in an entry; `context` is the run before it.
   mutating func advance(past moment: ReadingMoment, _ context: ReadingContext) {
     switch moment {
     case .world("camera", let state) where state != "working": begin(context)
     case .notice(.cameraFailed): begin(context)
-    case .world("camera", "working") where open?.restartedAt == nil && open?.toldAt == nil: open = nil
+    case .world("camera", "working") where open?.restartedAt == nil && open?.toldAt == nil:
+      if let open, context.now - open.since >= Window.stall.lowerBound { mendedAt = context.now }
+      open = nil
+    // The restart that was due for it comes all the same, before the session has seen a frame.
+    case .camera(isOn: false):
+      if context.isLive, let mendedAt, context.now - mendedAt <= Window.interrupted.upperBound { count += 1 }
+      mendedAt = nil
     case .firstFrame:
       if open?.restartedAt != nil || open?.toldAt != nil { count += 1 }
       open = nil

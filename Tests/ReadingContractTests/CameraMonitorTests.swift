@@ -341,6 +341,21 @@ private func stalled(
   }
 }
 
+@Test func aStallThatIsOverAsItIsSeenCounts() {
+  for (delay, broken) in [(0, []), (0.5, []), (0.51, ["V37"])] as Edges {
+    expectBroken(broken, .waiting(until: 9.5)) {
+      $0.world(9.5, "camera", "stalled")
+      $0.world(11.5, "camera", "working")
+      $0.commands(11.5 + delay, ReadingTrace.restart)
+      $0.firstFrame(12.3)
+      $0.guidances(13, until: 20)
+      if delay > 0.5 { return }
+      $0.world(20, "camera", "stalled")
+      $0.failed(22)
+    }
+  }
+}
+
 @Test func theSecondStallFails() {
   let once = stalled(.waiting(until: 10), at: 9.5, restart: 11.5, cancels: false, until: 20)
   for (delay, broken) in [(1, []), (0.99, ["V37"]), (5, []), (5.01, ["V37"])] as Edges {
