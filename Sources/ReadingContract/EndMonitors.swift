@@ -37,6 +37,9 @@ struct Finalizing: ReadingMonitor {
       if isEarly, let torchOffAt { judgeEarly(torchOffAt, false, "off \((context.now - torchOffAt).text) before that") }
       isEarly = false
       builtAt = builtAt ?? context.now
+    case .camera(isOn: true) where since != nil && context.stoppedAt == nil:
+      ruling.judge(
+        false, at: context.now, expected: "no camera for a minute that is captured", actual: "camera on", ours: true)
     case .camera(isOn: false) where since != nil:
       if context.isTorchOn, context.isCameraOn, context.stoppedAt == nil, !isTaken {
         ruling.judge(false, at: context.now, expected: "torch off, then camera off", actual: "camera off first")

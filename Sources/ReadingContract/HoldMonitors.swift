@@ -102,7 +102,7 @@ struct LetGoStarts: ReadingMonitor {
     case .call(.setAutoStart(true)):
       if !context.isAutoStartEnabled, context.phase == .positioning { letGoAt = context.now }
     case .event(.started):
-      if letGoAt != nil { ruling.judge(true, at: context.now, expected: "", actual: "") }
+      judgeStart(context)
       (letGoAt, fullSince) = (nil, nil)
     case .event(.guidance(_, let progress)): fullSince = progress == 1 ? fullSince ?? context.now : nil
     case .call(.setAutoStart(false)), .call(.stop), .event(.failed): letGoAt = nil
@@ -112,6 +112,15 @@ struct LetGoStarts: ReadingMonitor {
   }
 
   mutating func finish(_ context: ReadingContext) { judgeOverdue(context) }
+
+  private mutating func judgeStart(_ context: ReadingContext) {
+    guard let letGoAt else { return }
+    // At once, unless something has disturbed the fingertip since the guidance that showed it full.
+    let isFull = fullSince.map { full in full < letGoAt && context.clearSince.map { $0 <= full } ?? false } ?? false
+    ruling.judge(
+      !isFull || context.now - letGoAt <= Window.interrupted.upperBound, at: context.now,
+      expected: "started at once where startProgress was full", actual: "after \((context.now - letGoAt).text)")
+  }
 
   private mutating func judgeOverdue(_ context: ReadingContext) {
     guard let letGoAt, context.isLive, let clear = context.clearSince else { return }

@@ -228,7 +228,21 @@ struct FullMinute: ReadingMonitor {
         ruling.judge(elapsed, within: window, of: "measurementComplete", at: context.now)
       }
     } else {
+      judgeFull(event, context)
       judgeOverdue(context)
+    }
+  }
+
+  /// A minute that is full is full, whatever comes in the same moment.
+  private mutating func judgeFull(_ event: ReadingMoment.Event, _ context: ReadingContext) {
+    guard case .cancelled(let reason) = event, context.phase == .measuring, let startedAt = context.startedAt else {
+      return
+    }
+    let elapsed = context.now - startedAt
+    if elapsed >= Self.minute {
+      ruling.judge(
+        false, at: context.now, expected: "measurementComplete of a full minute", actual: "cancelled(\(reason))",
+        ours: true)
     }
   }
 

@@ -177,6 +177,8 @@ struct ProgressFills: ReadingMonitor {
   /// The last moment at which the stretch had not begun, and the first that showed it.
   private var lastEmpty: Instant?
   private var firstSteady: Instant?
+  /// Whether the stretch has shown a startProgress that was neither empty nor full.
+  private var isFilling = false
 
   /// Since when the fingertip has been away.
   private var lostSince: Instant?
@@ -206,6 +208,7 @@ struct ProgressFills: ReadingMonitor {
           ours: true)
       }
       firstSteady = firstSteady ?? context.now
+      isFilling = isFilling || (progress > 0 && progress < 1)
       if progress == 1, shown != 1 { judgeFill(context) } else if progress < 1 { judgeOverdue(context) }
       shown = progress
     case .event(.guidance(let value, _)):
@@ -274,6 +277,10 @@ struct ProgressFills: ReadingMonitor {
       longest >= Self.fastest && shortest <= Window.filling, at: context.now,
       expected: "startProgress full 2 to 6 s after the fingertip is steady",
       actual: "\(shortest.text) to \(longest.text)")
+    // Two guidances before the full one are time enough to show that it fills.
+    if shortest >= Self.fastest {
+      ruling.judge(isFilling, at: context.now, expected: "a startProgress that fills", actual: "0 and then 1 at once")
+    }
   }
 }
 

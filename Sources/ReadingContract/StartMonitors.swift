@@ -169,6 +169,10 @@ struct StartsAgain: ReadingMonitor {
         ruling.judge(
           !isClear(context) || error == "cameraUnavailable" && !context.capture.knowsTruth, at: context.now,
           expected: "start() works once the cause is gone", actual: "it threw \(error)")
+      } else if error == "internalError", context.stoppedAt == nil {
+        ruling.judge(
+          !isClear(context), at: context.now, expected: "start() of a new session works", actual: "it threw \(error)",
+          ours: true)
       }
       hasThrown = true
       (threwAt, isOpen) = (context.now, true)

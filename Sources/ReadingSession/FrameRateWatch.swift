@@ -28,7 +28,9 @@ struct FrameRateWatch: Sendable {
   mutating func see(captured: Instant) {
     let slot = captured.microseconds / Self.slotUs
     let before = seen ?? (slot, slot)
-    seen = (before.first, max(slot, before.current))
+    // A time stamp that goes back says nothing of the rate.
+    guard slot >= max(before.current, 0) else { return }
+    seen = (before.first, slot)
     if slot > before.current { turn(from: before.current, to: slot, first: before.first) }
     counts[Self.place(slot)] &+= 1
   }
@@ -48,6 +50,6 @@ struct FrameRateWatch: Sendable {
     let whole = window.filter { !isEmpty($0 - 1) && !isEmpty($0) && !isEmpty($0 + 1) }
     let counted = whole.isEmpty ? Array(window) : whole
     let frames = counted.reduce(0) { $0 + Double(counts[Self.place($1)]) }
-    return frames < leastPerSlot * Double(counted.count)
+    return frames > 0 && frames < leastPerSlot * Double(counted.count)
   }
 }

@@ -123,12 +123,16 @@ final class SessionDriver: Sendable {
       engine = ReadingEngine(platform: platform)
     }
 
-    /// Gives the core the deadlines that have passed, each at its own time, so that a wake-up that comes late changes
-    /// nothing; and the moment at which an input that comes at `moment` is to be fed, which never falls.
+    /// A deadline that is missed by more than this belongs to a process that was frozen: whatever was to happen in the
+    /// meantime did not.
+    private static let freeze = TimeSpan.seconds(1)
+
+    /// Gives the core the deadlines that have passed, each at its own time, so that a wake-up that comes a little late
+    /// changes nothing, and after a freeze at the time that it is; and the moment at which an input that comes at `moment` is to be fed, which never falls.
     mutating func advance(to moment: Instant) -> Instant {
       let now = max(last, moment)
       // An input comes before a deadline of the same moment.
-      serveTimer { $0 < now }
+      serveTimer(at: now) { $0 < now }
       last = now
       return now
     }
@@ -136,13 +140,13 @@ final class SessionDriver: Sendable {
     mutating func wakeUp(at moment: Instant) {
       let now = max(last, moment)
       wakesAt = nil
-      serveTimer { $0 <= now }
+      serveTimer(at: now) { $0 <= now }
       last = now
     }
 
-    private mutating func serveTimer(while isDue: (Instant) -> Bool) {
+    private mutating func serveTimer(at now: Instant, while isDue: (Instant) -> Bool) {
       while let deadline = engine.deadline, isDue(deadline) {
-        last = max(last, deadline)
+        last = max(last, now - deadline > Self.freeze ? now : deadline)
         feed(.timer, at: last)
       }
     }

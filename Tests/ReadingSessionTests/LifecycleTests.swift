@@ -250,6 +250,18 @@ private let fullAt =
   }
 }
 
+/// Time stamps that stand still, go back or jump crash nothing, and do not make a camera slow.
+@Test func strangeTimeStamps() {
+  var engine = ReadingEngine(platform: .ios)
+  _ = engine.feed(.call(id: 1, .start(isOnMainThread: true)), at: .zero)
+  var now = Instant.zero
+  for captured in [0, 33_000, 33_000, -5_000_000, 66_000, .min / 4, 9_000_000, 8_000_000, .max / 4, 0] as [Int64] {
+    now = now + .milliseconds(33)
+    let frame = FrameSample(captured: Instant(microseconds: captured), red: 200, green: 30, blue: 25)
+    #expect(engine.feed(.frame(frame), at: now).isEmpty)
+  }
+}
+
 @Test func facts() {
   func reply(_ platform: Platform, _ facts: [HostFact], isOnMainThread: Bool = true) -> CallOutcome? {
     var engine = ReadingEngine(platform: platform)

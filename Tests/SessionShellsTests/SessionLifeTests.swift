@@ -30,6 +30,17 @@ struct SessionLifeTests {
     }
   }
 
+  /// A process that was frozen has its camera restarted, and the restart has its whole time.
+  @Test(arguments: Platform.allCases) func aFreezeIsAStallAndNotTheEnd(_ platform: Platform) throws {
+    let setup = try Setup()
+    let shell = try Shell(platform, setup.sdk)
+    try shell.start()
+    setup.run(to: 20)
+    setup.run(from: 40, to: 45)
+    #expect(setup.host.commands == ["camera on", "torch on", "camera off", "camera on", "torch on"])
+    shell.stop()
+  }
+
   @Test func aSessionIsFreedWhenItIsDropped() throws {
     for platform in Platform.allCases {
       var setup: Setup? = try Setup()
