@@ -212,7 +212,6 @@ extension SimulatedPhone {
     }
   }
 
-
   /// Frames that are on their way still arrive; what was still to be told of this opening does not. The torch is the
   /// camera's, and goes out with it.
   private mutating func closeCamera(at now: Instant) {
