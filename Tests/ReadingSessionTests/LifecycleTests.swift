@@ -159,6 +159,12 @@ private let fullAt =
       (0, start), (20, .input(.interruptionBegan(.otherApp))), (21, .input(background)), (25, .input(foreground)),
       (30, .input(.interruptionEnded(nil))),
     ], seconds: 110, on + cancelled + open + again)
+  // An end without a reason is the end of all of them.
+  check(
+    [
+      (0, start), (20, .input(.interruptionBegan(.otherApp))), (21, .input(.interruptionBegan(.phoneCall))),
+      (30, .input(.interruptionEnded(nil))),
+    ], seconds: 110, on + cancelled + open + again)
   // Twice, without a beginning, before the start, before the first frame.
   check(
     [
