@@ -50,7 +50,7 @@ let mutantsCommand = Command(
   let start = clock.now
   let trial = try MutantTrial(
     try ScenarioFiles.read(
-      paths.isEmpty ? ScenarioFiles.library : paths, consequence: ", nothing was run"), jobs: request.jobs)
+      paths.isEmpty ? ScenarioFiles.ownLibrary : paths, consequence: ", nothing was run"), jobs: request.jobs)
   if trial.excusedCount > 0 {
     let checks = trial.excusedCount == 1 ? "1 check" : "\(trial.excusedCount) checks"
     StandardStream.error.write(

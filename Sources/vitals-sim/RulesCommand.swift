@@ -32,7 +32,7 @@ let rulesCommand = Command(
   options: RulesRequest.options, example: "vitals-sim rules --tests swift-test.log", request: RulesRequest()
 ) { (request, paths) throws(Refusal) in
   let tests = try request.testOutput.map { (path) throws(Refusal) in try TestOutput(path) }
-  let files = try ScenarioFiles.read(paths.isEmpty ? ScenarioFiles.library : paths, consequence: ", nothing was run")
+  let files = try ScenarioFiles.read(paths.isEmpty ? ScenarioFiles.ownLibrary : paths, consequence: ", nothing was run")
   let table = RuleTable(exercisedBy: try exercises(files, jobs: request.jobs), tests: tests, showsAll: request.showsAll)
   StandardStream.output.write(table.text)
   return table.gaps.isEmpty ? .passed : .failed

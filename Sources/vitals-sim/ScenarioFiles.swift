@@ -23,7 +23,7 @@ enum ScenarioFiles {
   /// The most bytes of a scenario file.
   private static let mostBytes = 1_000_000
   /// Where scenarios are when no path is named.
-  static let library = ["scenarios"]
+  static let ownLibrary = ["scenarios"]
   /// Folders that hold what is not to be run: files that must be refused.
   private static let skippedFolders = ["refused"]
 
