@@ -289,13 +289,15 @@ struct PreviewValues: ReadingMonitor {
   private var recentMs: [Double] = []
 
   private static let recent = 12
+  /// A heart rate from fewer is a guess, or another attempt's.
+  private static let leastIntervals = 2
   /// How far a shown heart rate may be from that of the last heartbeats.
   private static let tolerance = 0.2
   /// Over this many previews an RMSSD moves, unless the heart beats more regularly than this.
   private static let enough = 15
   private static let regularMs = 20.0
-  /// Whether the attempt has told a beat.
-  private var hasBeaten = false
+  /// How many intervals the attempt has told.
+  private var intervals = 0
 
   private static let heartRateBy = TimeSpan.seconds(10)
   private static let rmssdFrom = TimeSpan.milliseconds(19_500)
@@ -305,12 +307,11 @@ struct PreviewValues: ReadingMonitor {
     guard case .event(let event) = moment else { return }
     switch event {
     case .started:
-      (hasShownRmssd, hasBeaten) = (false, false)
+      (hasShownRmssd, intervals) = (false, 0)
       recentMs = []
       (firstRmssd, shownCount, hasMoved, spreadMs) = (nil, 0, false, nil)
-    case .heartbeat(nil): hasBeaten = true
     case .heartbeat(let ibiMs?):
-      hasBeaten = true
+      intervals += 1
       if firstRmssd != nil {
         let spread = spreadMs ?? ibiMs...ibiMs
         spreadMs = min(spread.lowerBound, ibiMs)...max(spread.upperBound, ibiMs)
@@ -327,7 +328,7 @@ struct PreviewValues: ReadingMonitor {
         firstRmssd = firstRmssd ?? shown
       }
     case .measurementComplete, .cancelled: judgeMovement(context)
-    case .guidance, .completed, .failed, .unknown: break
+    case .guidance, .heartbeat, .completed, .failed, .unknown: break
     }
   }
 
@@ -342,9 +343,9 @@ struct PreviewValues: ReadingMonitor {
   }
 
   private mutating func judgeHeartRate(_ preview: Message, _ context: ReadingContext) {
-    if preview["heartRateBpm"] != nil, !hasBeaten {
+    if preview["heartRateBpm"] != nil, intervals < Self.leastIntervals {
       ruling.judge(
-        false, at: context.now, expected: "no heart rate before the attempt's first heartbeat", actual: "a heart rate",
+        false, at: context.now, expected: "no heart rate before two intervals of the attempt", actual: "a heart rate",
         ours: true)
     }
     guard context.isGoodAttempt, recentMs.count == Self.recent, let shown = preview["heartRateBpm"]?.number else {

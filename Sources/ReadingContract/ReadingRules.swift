@@ -110,7 +110,9 @@ let readingRules: [Rule] = [
     "V29",
     "A preview's heartRateBpm is there soon on a good signal; rmssdMs is absent before about 20 s and then keeps its "
       + "last good value.",
-    window: "heart rate by 10 s; RMSSD never before 19.5 s, by 25 s on a good signal, and another in 15 previews"),
+    window:
+      "heart rate after two intervals, by 10 s; RMSSD never before 19.5 s, by 25 s on a good signal, and another in 15 previews"
+  ),
   Rule(
     "V30",
     "signalLevel is weak, fair, good or strong, there once a good signal has been scored, and moves at most one level "

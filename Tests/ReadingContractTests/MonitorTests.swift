@@ -177,6 +177,9 @@ private func check(
   check(breaks: ["V29"]) { $0.set("preview", 20, "rmssdMs", .number(40, places: 1)) }
   check(breaks: ["V29"]) { $0.set("preview", 12, "heartRateBpm", nil) }
   check(breaks: ["V29"]) { $0.set("preview", 30, "heartRateBpm", .number(150, places: 1)) }
+  // Two intervals are there before the preview of the third second.
+  check(breaks: ["V29"]) { $0.set("preview", 3, "heartRateBpm", .number(75, places: 1)) }
+  check(breaks: []) { $0.set("preview", 4, "heartRateBpm", .number(75, places: 1)) }
   // It moves with the heartbeats, unless they are all alike.
   let uneven: Edit = { trace in
     for beat in 2...70 { trace.set("heartbeat", beat, "ibiMs", .number(beat.isMultiple(of: 2) ? 790 : 811, places: 1)) }
