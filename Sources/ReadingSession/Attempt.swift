@@ -83,7 +83,7 @@ struct Attempt: Sendable {
   }
 }
 
-/// How long the signal of an attempt has been poor: a poor second counts one up, a good one a third down: a
+/// How long the signal of an attempt has been poor. A poor second counts one up and a good one a third down, since a
 /// finger that fidgets looks steady now and then, which must not hide that the stretch is bad (V26).
 struct PoorSignal: Sendable {
   private(set) var time = TimeSpan.zero

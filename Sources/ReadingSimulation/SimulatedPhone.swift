@@ -101,9 +101,7 @@ struct SimulatedPhone: Phone {
   mutating func change(_ word: String, to state: String, at now: Instant) {
     captureFrames(before: now)
     if let notices = system.change(word, to: state, isCameraOpen: camera.isOpen, at: now) {
-      if system.holdsCamera, camera.isOpen {
-        closeCamera(at: now)
-      }
+      if system.holdsCamera, camera.isOpen { closeCamera(at: now) }
       tell(notices)
     } else if !changeFinger(word, to: state, at: now), !changeCamera(word, to: state, at: now) {
       preconditionFailure("no word of the world is named \(word)")
