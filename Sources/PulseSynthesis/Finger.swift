@@ -18,7 +18,7 @@ struct Tissue: Sendable {
     mean = Light(
       red: 200 + generator.uniform(in: -8...8), green: 30 + generator.uniform(in: -3...3),
       blue: 25 + generator.uniform(in: -3...3))
-    perfusion = subject.perfusionIndexPercent / 100
+    perfusion = subject.finger.perfusionIndexPercent / 100
   }
 
   /// The light through the finger.

@@ -16,9 +16,7 @@ public struct FingerScene: Sendable {
   /// The pressure of a finger that has just landed, relative to a settled one.
   private static let landingPressure = -0.35
 
-  private var heart: Heart
-  private var breathing: Breathing
-  private var pulse: PulseWave
+  private var body: Body
   private let tissue: Tissue
   private let surroundings: Surroundings
   private var contact = Contact()
@@ -30,22 +28,18 @@ public struct FingerScene: Sendable {
   private var latest = Instant.zero
 
   /// What the body did, up to the latest moment asked for.
-  public private(set) var truth = PulseTruth()
+  public private(set) var truth: PulseTruth
 
   /// A scene with a seed for everything that is left to chance.
   public init(subject: Subject, seed: UInt64) {
-    heart = Heart(subject: subject, seed: seed)
-    let foot = heart.foot
-    heart.beat()
-    pulse = PulseWave(foot: foot, end: heart.foot)
-    breathing = Breathing(ratePerMin: subject.breathingRatePerMin, seed: seed)
+    var truth = PulseTruth()
+    body = Body(subject: subject, seed: seed, truth: &truth)
     tissue = Tissue(subject: subject, seed: seed)
     surroundings = Surroundings(seed: seed)
     motion = Motion(seed: seed)
-    truth.breathStarts = [breathing.current.start, breathing.current.end]
     truth.contact = [Stretch(from: .zero, to: nil)]
     truth.visiblePulse = [Stretch(from: .zero, to: nil)]
-    if foot == .zero { truth.beats.append(foot) }
+    self.truth = truth
   }
 
   /// The finger begins to land on the lens or to leave it. A landing takes 0.22 s and settles for 0.7 s more.
@@ -108,7 +102,7 @@ public struct FingerScene: Sendable {
     var pose = motion.pose(at: moment)
     pose.pressure += Self.landingPressure * contact.unrest(at: moment)
     let light = tissue.light(
-      pulse: pulse.height(at: moment), filling: breathing.filling(at: moment),
+      pulse: body.pulseHeight(at: moment), filling: body.filling(at: moment),
       // A squeezed or slack vessel pulses less.
       visibility: visibility.value(at: moment) / (1 + pose.pressure * pose.pressure))
     let lit = Self.withoutTorch + (1 - Self.withoutTorch) * torch.value(at: moment)
@@ -119,16 +113,7 @@ public struct FingerScene: Sendable {
   private mutating func advance(to moment: Instant) {
     precondition(moment >= latest, "time does not go back")
     latest = moment
-    while pulse.end <= moment {
-      let foot = pulse.end
-      heart.beat()
-      pulse = PulseWave(foot: foot, end: heart.foot)
-      truth.beats.append(foot)
-    }
-    while breathing.current.end <= moment {
-      breathing.next()
-      truth.breathStarts.append(breathing.current.end)
-    }
+    body.advance(to: moment, truth: &truth)
   }
 }
 

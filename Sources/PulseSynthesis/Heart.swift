@@ -40,23 +40,23 @@ struct Heart: Sendable {
   /// A heart that is somewhere within a beat when the run begins.
   init(subject: Subject, seed: UInt64) {
     generator = SeededGenerator(seed: seed, stream: "heart")
-    breathing = Breathing(ratePerMin: subject.breathingRatePerMin, seed: seed)
-    meanMs = 60_000 / subject.heartRateBpm
-    rmssdMs = subject.rmssdMs
+    breathing = Breathing(ratePerMin: subject.breathing.ratePerMin, seed: seed)
+    meanMs = 60_000 / subject.heart.rateBpm
+    rmssdMs = subject.heart.rmssdMs
 
     // A swing A sin(2 pi f t) read once an interval T has successive differences of mean square 2 A^2 sin^2(pi f T).
     let square = rmssdMs * rmssdMs
     // It adds up to a displacement of A / (2 pi f T).
     func swing(share: Double, perMinute: Double) -> Double {
-      let step = Maths.sin(.pi * perMinute / subject.heartRateBpm)
-      let limit = Self.displacementLimitMs * 2 * .pi * perMinute / subject.heartRateBpm
+      let step = Maths.sin(.pi * perMinute / subject.heart.rateBpm)
+      let limit = Self.displacementLimitMs * 2 * .pi * perMinute / subject.heart.rateBpm
       return min((share * square / max(2 * step * step, 1e-6)).squareRoot(), limit)
     }
     func meanSquare(swing: Double, perMinute: Double) -> Double {
-      let step = Maths.sin(.pi * perMinute / subject.heartRateBpm)
+      let step = Maths.sin(.pi * perMinute / subject.heart.rateBpm)
       return 2 * swing * swing * step * step
     }
-    let breathsPerMin = subject.breathingRatePerMin
+    let breathsPerMin = subject.breathing.ratePerMin
     let wavesPerMin = Self.lowFrequencyHz * 60
     respiratoryMs = swing(share: Self.respiratoryShare, perMinute: breathsPerMin)
     lowFrequencyMs = swing(share: Self.lowFrequencyShare, perMinute: wavesPerMin)

@@ -44,7 +44,7 @@ struct SimulatedPhone: Phone {
     system = OperatingSystem(platform: platform)
     // The torch is the session's to light.
     scene.setTorch(false, at: .zero)
-    visiblePulse = subject.perfusionIndexPercent < Self.faintPercent ? "faint" : "present"
+    visiblePulse = subject.finger.perfusionIndexPercent < Self.faintPercent ? "faint" : "present"
     for (word, state) in [("contact", "present"), ("pulse", visiblePulse), ("motion", "still")] {
       queue.add(.truth(.state(word, state)), at: .zero)
     }
