@@ -4,7 +4,7 @@ import VitalsModel
 ///
 /// Frame n belongs at n / rate after the opening, so that nothing adds up over hours; jitter moves each frame about its
 /// own place. Draws come from the stream "camera.clock".
-struct CameraClock: Sendable {
+public struct CameraClock: Sendable {
   /// No frame strays further from its place than this share of the period, so frames stay in order.
   private static let largestStray = 0.45
 
@@ -19,7 +19,7 @@ struct CameraClock: Sendable {
   /// - Parameters:
   ///   - frameRateFps: frames per second, above 0 and at most 1,000
   ///   - jitterMs: standard deviation of a frame's distance from its place, 0 or more
-  init(frameRateFps: Double, jitterMs: Double, seed: UInt64, opensAt: Instant) {
+  public init(frameRateFps: Double, jitterMs: Double, seed: UInt64, opensAt: Instant) {
     precondition(frameRateFps > 0 && frameRateFps <= 1_000, "frame rate is above 0 and at most 1000 fps")
     precondition(jitterMs >= 0, "jitter is 0 ms or more")
     periodMicroseconds = 1_000_000 / frameRateFps
@@ -29,7 +29,7 @@ struct CameraClock: Sendable {
   }
 
   /// The capture time of the next frame: after the one before it, and never before the opening.
-  mutating func next() -> Instant {
+  public mutating func next() -> Instant {
     let limit = Self.largestStray * periodMicroseconds
     let stray = min(max(jitterMicroseconds * generator.gaussian(), -limit), limit)
     let microseconds = max(index * periodMicroseconds + stray, 0)

@@ -2,15 +2,16 @@ import PulseSynthesis
 import VitalsModel
 
 /// How noisy the pixels of a camera are.
-struct CameraNoise: Hashable, Sendable {
+public struct CameraNoise: Hashable, Sendable {
   /// Standard deviation of a dark pixel, in counts; at least half a count, which whole counts need for a fair mean.
-  let readCounts: Double
+  public let readCounts: Double
   /// Variance that light adds, in squared counts for each count of light (photon shot noise).
-  let shotCounts: Double
+  public let shotCounts: Double
   /// Pixels that a frame's mean is taken over.
-  let pixels: Int
+  public let pixels: Int
 
-  init(readCounts: Double, shotCounts: Double, pixels: Int) {
+  /// The noise of a camera.
+  public init(readCounts: Double, shotCounts: Double, pixels: Int) {
     precondition(readCounts >= 0.5 && shotCounts >= 0 && pixels > 0, "noise needs 0.5 counts or more, and pixels")
     self.readCounts = readCounts
     self.shotCounts = shotCounts
@@ -18,7 +19,7 @@ struct CameraNoise: Hashable, Sendable {
   }
 
   /// A phone's camera in good light: a mean of red 200 is uncertain by 0.1 counts, of green 30 by 0.05.
-  static let phone = CameraNoise(readCounts: 1, shotCounts: 0.05, pixels: 1_000)
+  public static let phone = CameraNoise(readCounts: 1, shotCounts: 0.05, pixels: 1_000)
 }
 
 /// An 8-bit sensor: turns light into the colour means of a frame.
@@ -26,7 +27,7 @@ struct CameraNoise: Hashable, Sendable {
 /// Each pixel is a whole count of 0...255; the mean over many is a fraction. Noise makes a pixel fall on neighbouring
 /// counts as often as the light lies between them, so a mean follows the light far below one count, until pixels clip:
 /// near 0 and 255 fewer and fewer of them still move. Draws come from the stream "camera.noise", three to a frame.
-struct CameraSensor: Sendable {
+public struct CameraSensor: Sendable {
   private static let ceiling = 255.0
 
   private let noise: CameraNoise
@@ -34,7 +35,8 @@ struct CameraSensor: Sendable {
   private let perRootPixels: Double
   private var generator: SeededGenerator
 
-  init(noise: CameraNoise, seed: UInt64) {
+  /// A sensor with its own noise.
+  public init(noise: CameraNoise, seed: UInt64) {
     self.noise = noise
     pixels = Double(noise.pixels)
     perRootPixels = 1 / pixels.squareRoot()
@@ -42,7 +44,7 @@ struct CameraSensor: Sendable {
   }
 
   /// The frame that captures `light` at a moment; each mean is a whole number of counts over the number of pixels.
-  mutating func frame(of light: Light, captured: Instant) -> FrameSample {
+  public mutating func frame(of light: Light, captured: Instant) -> FrameSample {
     let red = mean(of: light.red)
     let green = mean(of: light.green)
     let blue = mean(of: light.blue)
