@@ -24,6 +24,8 @@ let package = Package(
     room("VitalsModel"),
     room("PulseAnalysis", ["VitalsModel"]),
     room("PulseSynthesis", ["VitalsModel"]),
+    // The camera that samples the light: its clock, its sensor, its frames.
+    room("CameraSynthesis", ["VitalsModel", "PulseSynthesis"]),
     room("ReadingSession", ["VitalsModel", "PulseAnalysis"]),
 
     // The harness, which knows no contract by name.
@@ -38,7 +40,10 @@ let package = Package(
     room("ReadingContract", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
     room(
       "ReadingSimulation",
-      ["VitalsModel", "PulseSynthesis", "PulseAnalysis", "ReadingSession", "Traces", "Scenarios", "Simulation"]),
+      [
+        "VitalsModel", "PulseSynthesis", "CameraSynthesis", "PulseAnalysis", "ReadingSession", "Traces", "Scenarios",
+        "Simulation",
+      ]),
 
     // Broken sessions, on which the scenarios and the judges are tried.
     room("Mutants", ["VitalsModel", "ReadingSession", "Traces", "Simulation", "ReadingSimulation"]),
@@ -54,13 +59,14 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "VitalsModel", "PulseAnalysis", "PulseSynthesis", "ReadingSession", "Traces", "Scenarios", "Checks",
-        "ReadingContract", "ReadingSimulation",
+        "VitalsModel", "PulseAnalysis", "PulseSynthesis", "CameraSynthesis", "ReadingSession", "Traces", "Scenarios",
+        "Checks", "ReadingContract", "ReadingSimulation",
       ], swiftSettings: strict),
 
     tests("VitalsModelTests", ["VitalsModel"]),
     tests("PulseAnalysisTests", ["VitalsModel", "PulseAnalysis"]),
     tests("PulseSynthesisTests", ["VitalsModel", "PulseSynthesis"]),
+    tests("CameraSynthesisTests", ["VitalsModel", "PulseSynthesis", "CameraSynthesis"]),
     tests("ReadingSessionTests", ["VitalsModel", "PulseAnalysis", "ReadingSession"]),
     tests("SessionShellsTests", ["VitalsModel", "PulseAnalysis", "ReadingSession", "SessionShells"]),
     tests("TracesTests", ["VitalsModel", "Traces"]),

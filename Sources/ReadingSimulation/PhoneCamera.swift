@@ -1,3 +1,4 @@
+import CameraSynthesis
 import PulseSynthesis
 import VitalsModel
 

@@ -2,7 +2,7 @@ import PulseSynthesis
 import Testing
 import VitalsModel
 
-@testable import ReadingSimulation
+@testable import CameraSynthesis
 
 /// The moment `seconds` after the run began.
 private func at(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: seconds) }
