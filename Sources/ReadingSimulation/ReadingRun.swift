@@ -14,18 +14,27 @@ public enum ReadingSource: Sendable {
 }
 
 /// Why a scenario cannot run on a source; nil when it can.
+///
+/// A recording is what it is: nothing can be put in the place of its finger, and nothing about it can change.
 public func refusal(of scenario: Scenario, on source: ReadingSource) -> String? {
   switch source {
   case .synthetic: return nil
   case .recording:
+    let advice = "run a scenario that only calls the session"
+    if let source = scenario.source {
+      return "source: \(source) puts something before the camera, and a recording shows what it shows; \(advice)"
+    }
     for stimulus in scenario.timeline {
-      if case .world(let word, let state) = stimulus.action {
-        return "\(word): \(state) on line \(stimulus.mark.line) changes the finger, and a recording cannot be changed; "
-          + "run a scenario that only calls the session"
-      }
+      guard case .world(let change) = stimulus.action else { continue }
+      let what =
+        switch change {
+        case .state(let word, let state): "\(word): \(state)"
+        case .quantity(let word, _, _): word
+        }
+      return "\(what) on line \(stimulus.mark.line) changes the finger, and a recording cannot be changed; \(advice)"
     }
     if let (word, state) = scenario.settings.firstStates.first {
-      return "\(word): \(state) changes the phone, and a recording has none; run a scenario that only calls the session"
+      return "\(word): \(state) changes the phone, and a recording has none; \(advice)"
     }
     return nil
   }
@@ -58,7 +67,8 @@ package func runReading<Session: SessionUnderTest<FrameSample>>(
   keepsInputs: Bool, session: (Platform) -> Session
 ) -> [TraceEntry] {
   let plan = RunPlan(
-    timeline: scenario.timeline, vocabulary: vocabulary, until: scenario.until, keepsInputs: keepsInputs)
+    timeline: scenario.timeline, settings: scenario.settings, vocabulary: vocabulary, until: scenario.until,
+    keepsInputs: keepsInputs)
   let platform = Platform(name: platform)
   var session = session(platform)
   let settings = PhoneSettings(scenario.settings)

@@ -1,3 +1,4 @@
+import Scenarios
 import Simulation
 import Traces
 import VitalsModel
@@ -70,8 +71,8 @@ struct RecordedPhone: Phone {
   }
 
   /// A recording cannot be changed; `refusal(of:on:)` keeps scenarios away that would.
-  mutating func change(_ word: String, to state: String, at now: Instant) {
-    preconditionFailure("a recording's \(word) cannot be changed")
+  mutating func change(_ change: WorldChange, at now: Instant) {
+    preconditionFailure("a recording's \(change.word) cannot be changed")
   }
 
   func truth(from start: Instant, to end: Instant) -> [Field] {

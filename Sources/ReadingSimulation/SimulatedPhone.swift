@@ -1,5 +1,6 @@
 import PulseSynthesis
 import ReadingSession
+import Scenarios
 import Simulation
 import Traces
 import VitalsModel
@@ -48,7 +49,7 @@ struct SimulatedPhone: Phone {
     for (word, state) in [("contact", "present"), ("pulse", visiblePulse), ("motion", "still")] {
       queue.add(.truth(.state(word, state)), at: .zero)
     }
-    for (word, state) in states { change(word, to: state, at: .zero) }
+    for (word, state) in states { change(.state(word: word, state: state), at: .zero) }
   }
 
   var exhaustion: String? { nil }
@@ -98,7 +99,10 @@ struct SimulatedPhone: Phone {
     tellRate(at: now)
   }
 
-  mutating func change(_ word: String, to state: String, at now: Instant) {
+  mutating func change(_ change: WorldChange, at now: Instant) {
+    guard case .state(let word, let state) = change else {
+      preconditionFailure("no setting named \(change.word) may change")
+    }
     captureFrames(before: now)
     if let notices = system.change(word, to: state, isCameraOpen: camera.isOpen, at: now) {
       if system.holdsCamera, camera.isOpen { closeCamera(at: now) }

@@ -96,13 +96,20 @@ extension ScenarioDecoder {
     case .event:
       return
     case .world(let word, let state, let number):
-      let first = vocabulary.worldWord(word)?.states.first
+      let beginning = WorldChange.state(word: word, state: state)
+      let turnsBack = vocabulary.beginning(of: word, in: run.settings) == beginning
       made = run.timeline.reduce(0) { count, stimulus in
-        guard case .world(word, let reached) = stimulus.action else { return count }
-        return count + (reached == state ? 1 : 0) + (stimulus.duration != nil && state == first ? 1 : 0)
+        guard case .world(.state(word, let reached)) = stimulus.action else { return count }
+        return count + (reached == state ? 1 : 0) + (stimulus.duration != nil && turnsBack ? 1 : 0)
       }
       (occurrence, description) = (number, "makes \(word) \(state)")
-      if (run.settings[state: word] ?? first) == state { advice = "the run begins so: take after out" }
+      if turnsBack { advice = "the run begins so: take after out" }
+    case .quantity(let word, let number):
+      made = run.timeline.reduce(0) { count, stimulus in
+        guard case .world(.quantity(word, _, _)) = stimulus.action else { return count }
+        return count + (stimulus.duration == nil ? 1 : 2)
+      }
+      (occurrence, description) = (number, "changes \(word)")
     case .call(let name, let number):
       made = run.timeline.count { if case .call(name, _) = $0.action { true } else { false } }
       (occurrence, description) = (number, "calls \(name)")

@@ -39,7 +39,8 @@ extension ScenarioDecoder {
     }
     let sections = vocabulary.sections.map(\.name)
     let known =
-      ["name", "about", "rules", "waive", "platforms", "tags", "seed"] + sections + ["timeline", "expect", "until"]
+      ["name", "about", "rules", "waive", "platforms", "tags", "seed"]
+      + (vocabulary.sources.isEmpty ? [] : [sourceKey]) + sections + ["timeline", "expect", "until"]
     let fields = fields(mapping, known: known, in: "")
     let missing = ["name", "about", "timeline", "expect"].filter { fields.lacks($0) }
     if !missing.isEmpty {
@@ -55,15 +56,18 @@ extension ScenarioDecoder {
     let seed = fields["seed"].flatMap { entry in
       scalar(entry.value, "seed").flatMap { wholeNumber($0, upTo: UInt64(Int64.max), "seed") }
     }
+    let source = fields[sourceKey].flatMap { self.source($0.value) }
     let settings = settings(fields)
-    let timeline = fields["timeline"].flatMap { self.timeline($0.value) }
+    let timeline = fields["timeline"].flatMap { self.timeline($0.value, settings) }
+    reportContradictions(in: settings, sections: fields, root.span)
     let expectations = fields["expect"].flatMap { self.expectations($0.value, timeline, settings) }
     let until = fields["until"].flatMap { positiveTime($0) }
     if let timeline, let until, let node = fields["timeline"]?.value { checkReach(of: node, timeline, until) }
     guard let name, let about, let timeline, let expectations else { return nil }
     return Scenario(
       name: name, about: about, rules: rules, waivers: waivers, platforms: platforms, tags: tags.map(\.value),
-      seed: seed ?? 1, settings: settings, timeline: timeline, expectations: expectations, until: until)
+      seed: seed ?? 1, source: source, settings: settings, timeline: timeline, expectations: expectations,
+      until: until)
   }
 
   private mutating func name(_ node: Node) -> String? {

@@ -32,7 +32,7 @@ private struct ScenarioSchema {
             ("platforms", list(of: choice(vocabulary.platforms), "Where it runs; everywhere if left out.", least: 1)),
             ("tags", list(of: text(nil, kebabCasePattern), "Words to select it by.")),
             ("seed", wholeNumber("The seed of every random stream; 1 if left out.", most: .max)),
-          ] + sections + [
+          ] + source + sections + [
             ("timeline", list(of: reference("stimulus"), "What happens, in any order.", least: 1, unique: false)),
             ("expect", list(of: reference("expectation"), "What must come of it.", least: 1, unique: false)),
             ("until", reference("time", "When the run ends whatever happens.")),
@@ -67,14 +67,33 @@ private struct ScenarioSchema {
 
   private func section(_ section: SectionWord) -> SchemaValue {
     let fields = section.fields.map { field in
-      let range = "\(field.quantity.text(field.range.lowerBound)) to \(field.quantity.text(field.range.upperBound))"
-      let about = "\(field.about) \(range), \(field.quantity.text(field.standard)) if left out."
+      let standard = field.standard.map { "\(field.quantity.text($0)) if left out" } ?? "none if left out"
+      let about = "\(field.about) \(range(of: field)), \(standard)."
       return (field.name, quantity(field.quantity, about, in: field.range))
+    }
+    let choices = section.choices.map { word in
+      (word.name, choice(word.choices, "\(word.about) \(word.standard) if left out."))
     }
     let states = section.states.compactMap { vocabulary.worldWord($0) }.map { word in
       (word.name, choice(word.states, "\(word.about) How the run begins: \(word.states.first ?? "") if left out."))
     }
-    return closed(fields + states, section.about)
+    return closed(fields + choices + states, section.about)
+  }
+
+  private func range(of field: FieldWord) -> String {
+    "\(field.quantity.text(field.range.lowerBound)) to \(field.quantity.text(field.range.upperBound))"
+  }
+
+  /// What is before the phone; nothing in a contract where there is no choice.
+  private var source: [(key: String, value: SchemaValue)] {
+    guard let first = vocabulary.sources.first else { return [] }
+    return [
+      (
+        sourceKey,
+        anyOf(
+          vocabulary.sources.map { word($0.name, $0.about) }, "What is before the phone; \(first.name) if left out.")
+      )
+    ]
   }
 
   private var waivers: SchemaValue {
@@ -94,6 +113,15 @@ private struct ScenarioSchema {
         .map { word($0, call.about) }
     }
     let world = vocabulary.world.map { word in (word.name, choice(word.states, word.about)) }
+    let settings = vocabulary.changeableFields.map { _, field in
+      (field.name, quantity(field.quantity, "\(field.about) \(range(of: field)).", in: field.range))
+    }
+    let ramp: [(key: String, value: SchemaValue)] =
+      settings.isEmpty
+      ? [] : [(overKey, reference("time", "How long a setting takes to come to its value; at once if left out."))]
+    let ramps: [(key: String, value: SchemaValue)] =
+      settings.isEmpty
+      ? [] : [(overKey, .object([("anyOf", exclusive(vocabulary.changeableFields.map(\.field.name)))]))]
     let keys: [(key: String, value: SchemaValue)] =
       [
         ("at", reference("time", "When it happens, from the beginning of the run.")),
@@ -103,17 +131,18 @@ private struct ScenarioSchema {
         ),
         ("delay", reference("time", "How long after that event.")),
         ("call", anyOf(calls, "What the app calls.")),
-      ] + world + [("for", reference("time", "How long the state lasts before it turns back."))]
+      ] + world + settings + ramp + [("for", reference("time", "How long the change lasts before it turns back."))]
     return closed(
       keys, "One thing that happens, and when.",
       [
-        ("allOf", .list([exactlyOne(["at", "after"]), exactlyOne(["call"] + vocabulary.world.map(\.name))])),
+        ("allOf", .list([exactlyOne(["at", "after"]), exactlyOne(["call"] + vocabulary.changingWords)])),
         (
           "dependencies",
-          .object([
-            ("delay", words(["after"])),
-            ("for", .object([("not", .object([("required", words(["call"]))]))])),
-          ])
+          .object(
+            [
+              ("delay", words(["after"])),
+              ("for", .object([("not", .object([("required", words(["call"]))]))])),
+            ] + ramps)
         ),
       ])
   }
@@ -197,6 +226,7 @@ private struct ScenarioSchema {
 
   private var worldMoments: [String] {
     vocabulary.world.flatMap { word in word.states.map { "\(word.name) \($0)" } }
+      + vocabulary.changeableFields.map(\.field.name)
   }
 
   private func eventWords(_ event: EventWord) -> [SchemaValue] {
@@ -233,7 +263,8 @@ private struct ScenarioSchema {
       }
       return .object(keys)
     }
-    return text(about, "^\(quantityPattern(quantity))$", example: quantity.example)
+    let sign = (range?.lowerBound ?? 0) < 0 ? "[-+\u{2212}]?" : ""
+    return text(about, "^\(sign)\(quantityPattern(quantity))$", example: quantity.example)
   }
 
   private func tolerance(_ quantity: Quantity, _ about: String) -> SchemaValue {
