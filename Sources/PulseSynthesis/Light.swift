@@ -28,4 +28,8 @@ public struct Light: Hashable, Sendable {
       red: red * share + other.red * rest, green: green * share + other.green * rest,
       blue: blue * share + other.blue * rest)
   }
+  /// This light and `share` times another.
+  func adding(_ share: Double, of other: Light) -> Light {
+    Light(red: red + share * other.red, green: green + share * other.green, blue: blue + share * other.blue)
+  }
 }

@@ -30,6 +30,8 @@ public struct PulseTruth: Sendable {
   public internal(set) var visiblePulse: [Stretch] = []
   /// When the finger fidgeted: from the first move until it is at rest again.
   public internal(set) var fidgeting: [Stretch] = []
+  /// When the finger slid: from the first move until it is back in its place.
+  public internal(set) var sliding: [Stretch] = []
   /// Beginnings of inspirations, in order, from the one before the run on; the last is still to come.
   public internal(set) var breathStarts: [Instant] = []
 

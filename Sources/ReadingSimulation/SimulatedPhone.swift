@@ -139,7 +139,7 @@ extension SimulatedPhone {
       settled = isVisible ? scene.truth.visiblePulse.last?.from : nil
       truth = isVisible ? visiblePulse : state
     case "motion":
-      scene.setMotion(fidgeting: state != "still", at: now)
+      scene.setMotion(state == "still" ? .still : .fidgeting, at: now)
       settled = state == "still" ? scene.truth.fidgeting.last?.to : nil
     default: return false
     }

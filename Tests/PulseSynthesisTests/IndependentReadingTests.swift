@@ -58,9 +58,9 @@ import VitalsModel
     }
   }
 
-  @Test(arguments: [0, 0.5, 2, 8, 20])
+  @Test(arguments: [0.02, 0.5, 2, 8, 20])
   func pulseHeightIsThePerfusionIndex(percent: Double) {
-    var scene = FingerScene(subject: Subject(perfusionIndexPercent: percent), seed: 3)
+    var scene = FingerScene(subject: Subject(heartRateBpm: 66, perfusionIndexPercent: percent), seed: 3)
     let green = minute(&scene, \.green)
     let mean = green.reduce(0, +) / Double(green.count)
     var heights = 0.0

@@ -80,7 +80,7 @@ func at(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: seconds) }
     var slow = 0.0
     var fast = 0.0
     for seed: UInt64 in 0..<10 {
-      var scene = FingerScene(subject: Subject(breathingRatePerMin: 12), seed: seed)
+      var scene = FingerScene(subject: Subject(heartRateBpm: 66, breathingRatePerMin: 12), seed: seed)
       _ = scene.light(at: at(300))
       let (truth, breaths) = (scene.truth, scene.truth.breathStarts)
       for (one, next) in zip(truth.beats, truth.beats.dropFirst()) {
