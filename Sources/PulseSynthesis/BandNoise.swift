@@ -25,9 +25,9 @@ struct BandNoise: Course {
   /// No value is further from 0.
   static let crest = 4 * height
   private static let height = 0.5.squareRoot()
-  private static let sine = Waveform { Maths.sin(2 * .pi * $0) }
+  private static let sines = Waveform { Maths.sin(2 * .pi * $0) }
 
-  private let sine = BandNoise.sine
+  private let sines = BandNoise.sines
   /// The bounds of the parts in turns per microsecond.
   private let lows: SIMD4<Double>
   private let widths: SIMD4<Double>
@@ -64,9 +64,12 @@ struct BandNoise: Course {
   mutating func value(at moment: Instant) -> Double {
     while moment.microseconds >= end { renew() }
     let turns = phases + rates * Double(moment.microseconds - start)
-    var sum = 0.0
-    for index in 0..<4 { sum += sine.value(at: turns[index] - Double(Int(turns[index]))) }
-    return Self.height * sum
+    return Self.height * ((sine(turns.x) + sine(turns.y)) + (sine(turns.z) + sine(turns.w)))
+  }
+
+  /// The sine of an angle in turns, 0 or more.
+  private func sine(_ turns: Double) -> Double {
+    sines.value(at: turns - Double(Int(turns)))
   }
 
   private mutating func renew() {

@@ -105,11 +105,9 @@ public struct DisturbanceSettings: Hashable, Sendable {
 }
 
 extension DisturbanceSettings {
-  /// A number of these settings.
+  /// A number of these settings, named as its property is.
   public enum Field: String, CaseIterable, Hashable, Sendable {
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
     case tremorPercent, tremorHz, jerksPerMin, swayPercent, swayPerMin, wanderPercent, flickerPercent, mainsHz
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
     case speechPercent, swallowsPerMin
   }
 

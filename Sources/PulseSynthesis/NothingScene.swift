@@ -16,12 +16,14 @@ public struct NothingScene: Sendable {
   /// How far a hand that trembles strays besides.
   private static let handShare = 0.03
   private static let swayShare = 0.06
+  /// What comes through an object without the torch, as a share.
+  private static let withoutTorch = 0.012
 
   /// How the brightness of an object goes on.
   private enum Play: Sendable {
     case still
-    case noise(Unsteadiness)
-    case noises(Unsteadiness, Unsteadiness)
+    /// The sum of `noise` and `furtherNoise`, which are no part of this enum because they would be copied out and back.
+    case noise
     case ramp(Ramp)
     case steps(BrightnessSteps)
     case lamp(MainsFlicker)
@@ -50,6 +52,8 @@ public struct NothingScene: Sendable {
 
   private let matter: Matter
   private var play: Play
+  private var noise: Unsteadiness?
+  private var furtherNoise: Unsteadiness?
 
   /// A source without a pulse.
   ///
@@ -62,7 +66,7 @@ public struct NothingScene: Sendable {
     func stream(_ part: String = "") -> SeededGenerator {
       SeededGenerator(seed: seed, stream: "nothing.\(kind.rawValue)\(part)")
     }
-    func noise(
+    func unsteadiness(
       _ share: Double, _ bandHz: ClosedRange<Double>, _ spacing: BandNoise.Spacing, renewedEvery seconds: Int64,
       _ part: String = ""
     ) -> Unsteadiness {
@@ -73,7 +77,9 @@ public struct NothingScene: Sendable {
     matter = Self.matter(of: kind, colour: stream(".colour"))
     switch kind {
     case .dark, .table, .paper, .photo: play = .still
-    case .drift: play = .noise(noise(Self.driftShare, 0.004...0.05, .octaves, renewedEvery: 100))
+    case .drift:
+      play = .noise
+      noise = unsteadiness(Self.driftShare, 0.004...0.05, .octaves, renewedEvery: 100)
     case .ramp: play = .ramp(Ramp(generator: stream()))
     case .step: play = .steps(BrightnessSteps(generator: stream()))
     case .flicker, .slowFlicker:
@@ -81,17 +87,17 @@ public struct NothingScene: Sendable {
       play = .lamp(
         MainsFlicker(lampHz: Self.lampHz(aliasHz: aliasHz, frameRateFps: frameRateFps), generator: stream()))
     case .noise:
+      play = .noise
       // Two times four sines, of as much power for each hertz.
       let (middleHz, share) = (1.85, Self.noiseShare * 0.5.squareRoot())
-      play = .noises(
-        noise(share, 0.7...middleHz, .even, renewedEvery: 3, ".low"),
-        noise(share, middleHz...3, .even, renewedEvery: 3, ".high"))
+      noise = unsteadiness(share, 0.7...middleHz, .even, renewedEvery: 3, ".low")
+      furtherNoise = unsteadiness(share, middleHz...3, .even, renewedEvery: 3, ".high")
     case .tremor:
+      play = .noise
       var generator = stream(".frequency")
       let centreHz = generator.uniform(in: 4.5...11.5)
-      play = .noises(
-        noise(Self.tremorShare, centreHz - 0.5...centreHz + 0.5, .even, renewedEvery: 5),
-        noise(Self.handShare, 0.05...0.4, .octaves, renewedEvery: 20, ".hand"))
+      noise = unsteadiness(Self.tremorShare, centreHz - 0.5...centreHz + 0.5, .even, renewedEvery: 5)
+      furtherNoise = unsteadiness(Self.handShare, 0.05...0.4, .octaves, renewedEvery: 20, ".hand")
     case .exposure: play = .hunting(ExposureHunting(generator: stream()))
     case .torch: play = .pulsing(TorchPulses(generator: stream()))
     case .sway:
@@ -142,14 +148,7 @@ public struct NothingScene: Sendable {
   private mutating func brightness(at moment: Instant) -> (torch: Double, share: Double) {
     switch play {
     case .still: return (1, 0)
-    case .noise(var noise):
-      let value = noise.value(at: moment)
-      play = .noise(noise)
-      return (1, value)
-    case .noises(var one, var other):
-      let value = one.value(at: moment) + other.value(at: moment)
-      play = .noises(one, other)
-      return (1, value)
+    case .noise: return (1, (noise?.value(at: moment) ?? 0) + (furtherNoise?.value(at: moment) ?? 0))
     case .ramp(let ramp): return (1, ramp.value(at: moment))
     case .steps(var steps):
       let value = steps.value(at: moment)
@@ -167,9 +166,6 @@ public struct NothingScene: Sendable {
       return (1, Self.swayShare * value)
     }
   }
-
-  /// What comes through without the torch, as a share.
-  private static let withoutTorch = 0.012
 
   private static func matter(of kind: Nothing, colour: SeededGenerator) -> Matter {
     var generator = colour
