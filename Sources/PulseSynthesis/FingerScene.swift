@@ -18,6 +18,9 @@ public struct FingerScene: Sendable {
   private var motion = FingerMotion.still
   private var fidgeting: Motion
   private var sliding: Sliding
+  private var disturbances: Disturbances
+  /// What lies before the lens in place of a finger.
+  private var nothing: NothingScene?
   private var torch: Torch
   private var surroundings: Surroundings
   private let reflection: Light
@@ -28,8 +31,21 @@ public struct FingerScene: Sendable {
   /// What was true when the light was asked for last.
   public private(set) var frameTruth = FrameTruth.none
 
+  /// What is before the lens.
+  public enum Source: Hashable, Sendable {
+    /// The subject's fingertip.
+    case finger
+    /// Something without a pulse. Lamps flicker so that a camera of this rate is fooled, 5...240 frames per second.
+    case nothing(Nothing, frameRateFps: Double)
+  }
+
   /// A scene with a seed for everything that is left to chance.
-  public init(subject: Subject, torch: TorchSettings = TorchSettings(), seed: UInt64) {
+  ///
+  /// Where the source is nothing, there is no subject, and nothing is told of one.
+  public init(
+    subject: Subject, disturbances: DisturbanceSettings = DisturbanceSettings(), torch: TorchSettings = TorchSettings(),
+    source: Source = .finger, seed: UInt64
+  ) {
     var truth = PulseTruth()
     body = Body(subject: subject, seed: seed, truth: &truth)
     tissue = Tissue(subject: subject, seed: seed)
@@ -37,12 +53,20 @@ public struct FingerScene: Sendable {
     grip = Grip(seed: seed)
     fidgeting = Motion(seed: seed)
     sliding = Sliding(seed: seed)
+    self.disturbances = Disturbances(settings: disturbances, seed: seed)
     self.torch = Torch(settings: torch)
     surroundings = Surroundings(seed: seed)
     reflection = Tissue.reflection(of: subject.finger.skin)
-    truth.contact = [Stretch(from: .zero, to: nil)]
-    truth.visiblePulse = [Stretch(from: .zero, to: nil)]
-    self.truth = truth
+    switch source {
+    case .finger:
+      nothing = nil
+      truth.contact = [Stretch(from: .zero, to: nil)]
+      truth.visiblePulse = [Stretch(from: .zero, to: nil)]
+      self.truth = truth
+    case .nothing(let kind, let frameRateFps):
+      nothing = NothingScene(kind, frameRateFps: frameRateFps, seed: seed)
+      self.truth = PulseTruth()
+    }
   }
 
   /// The light at the lens at `moment`, which is not before any moment asked for or changed at.
@@ -58,13 +82,24 @@ public struct FingerScene: Sendable {
     frameTruth.coverage = coverage
     frameTruth.torch = torch
     if coverage == 0 { return emptyLens(at: moment) }
+    if nothing != nil { return nothingLight(at: moment, torch: torch, coverage: coverage) }
 
-    var disturbance = fidgeting.pose(at: moment)
+    let effect = disturbances.effect(at: moment)
+    var disturbance = fidgeting.pose(at: moment) + Pose(pressure: effect.pressure, slide: effect.slide)
     if offset != 0 { disturbance = disturbance + Sliding.pose(offset: offset) }
     let finger = fingerLight(
       at: moment, torch: torch, held: hold.pressure + contact.pressure(at: moment), disturbance: disturbance)
-    if coverage == 1 { return finger }
-    return dilute(finger, coverage: coverage, gap: gap, torch: torch, at: moment)
+    let light = coverage == 1 ? finger : dilute(finger, coverage: coverage, gap: gap, torch: torch, at: moment)
+    if effect.factor == 1 { return light }
+    frameTruth.disturbance = (1 + frameTruth.disturbance) * effect.factor - 1
+    return light.scaled(red: effect.factor, green: effect.factor, blue: effect.factor)
+  }
+
+  /// The light of what lies before the lens in place of a finger.
+  private mutating func nothingLight(at moment: Instant, torch: Double, coverage: Double) -> Light {
+    let room = surroundings.light(at: moment)
+    let object = nothing?.light(at: moment, torch: torch, surroundings: room) ?? room
+    return coverage == 1 ? object : object.mixed(share: coverage, with: room)
   }
 
   /// The light through the finger alone.
@@ -108,7 +143,7 @@ public struct FingerScene: Sendable {
   private mutating func advance(to moment: Instant) {
     precondition(moment >= latest, "time does not go back")
     latest = moment
-    body.advance(to: moment, truth: &truth)
+    if nothing == nil { body.advance(to: moment, truth: &truth) }
   }
 }
 
@@ -203,6 +238,17 @@ extension FingerScene {
     advance(to: moment)
     circulation.turnIndex(to: percent, at: moment, over: length)
     return moment + length
+  }
+
+  /// A disturbance leaves for another strength and has it `length` (0 or more) later.
+  ///
+  /// `value` is in percent, or for jerks and swallowing events per minute. One that contradicts the others as they are by
+  /// then is a programming error (see ``DisturbanceSettings/contradiction``).
+  public mutating func turn(
+    _ kind: DisturbanceKind, to value: Double, at moment: Instant, over length: TimeSpan
+  ) {
+    advance(to: moment)
+    disturbances.turn(kind, to: value, at: moment, over: length)
   }
 
   /// The torch goes on, within its warm-up time, or off, within 30 ms. Without it a finger is nearly dark.
