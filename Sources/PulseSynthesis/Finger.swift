@@ -5,13 +5,13 @@ struct Tissue: Sendable {
   /// Pulse strength relative to green. Blood absorbs green and blue far more than red, and red comes from deeper.
   private static let redStrength = 0.7
   private static let blueStrength = 0.9
-  /// How much breathing raises and lowers the pulse, and the brightness by share of the pulse's height.
-  private static let breathOnPulse = 0.12
-  private static let breathOnBrightness = 0.15
 
   /// The resting brightness; it differs a little from finger to finger.
   private let mean: Light
   private let perfusion: Double
+  /// How much breathing raises and lowers the pulse, and the brightness by share of the pulse's height.
+  private let breathOnPulse: Double
+  private let breathOnBrightness: Double
 
   init(subject: Subject, seed: UInt64) {
     var generator = SeededGenerator(seed: seed, stream: "finger")
@@ -19,18 +19,20 @@ struct Tissue: Sendable {
       red: 200 + generator.uniform(in: -8...8), green: 30 + generator.uniform(in: -3...3),
       blue: 25 + generator.uniform(in: -3...3))
     perfusion = subject.finger.perfusionIndexPercent / 100
+    breathOnPulse = subject.breathing.amplitudeModulation
+    breathOnBrightness = subject.breathing.baselineModulation
   }
 
   /// The light through the finger.
   ///
   /// - Parameters:
-  ///   - pulse: height of the pulse, 0...1
+  ///   - pulse: height of the pulse, 0 at its foot, about 1 at its top
   ///   - filling: how full the lungs are, -1...1
   ///   - visibility: share of the pulse that shows, 0...1
   func light(pulse: Double, filling: Double, visibility: Double) -> Light {
-    let swing = (pulse - PulseWave.meanHeight) * (1 + Self.breathOnPulse * filling)
+    let swing = (pulse - PulseWave.meanHeight) * (1 + breathOnPulse * filling)
     // More blood, less light: brightness falls in systole.
-    let absorbed = perfusion * visibility * (swing + Self.breathOnBrightness * filling)
+    let absorbed = perfusion * visibility * (swing + breathOnBrightness * filling)
     return mean.scaled(
       red: 1 - Self.redStrength * absorbed, green: 1 - absorbed, blue: 1 - Self.blueStrength * absorbed)
   }

@@ -89,6 +89,44 @@ public struct FingerScene: Sendable {
     torch.turn(to: isOn ? 1 : 0, at: moment, over: Self.torchRamp)
   }
 
+  /// The mean heart rate leaves for `bpm` in a straight line at `moment` and arrives `length` later; a length of zero
+  /// is a step. A beat that has begun runs its course. The subject must stay free of a ``Subject/contradiction``.
+  public mutating func turnHeartRate(to bpm: Double, at moment: Instant, over length: TimeSpan) {
+    advance(to: moment)
+    body.turnHeartRate(to: bpm, at: moment, over: length)
+  }
+
+  /// The RMSSD is `rmssdMs` from the first beat after `moment` on. The subject must stay free of a
+  /// ``Subject/contradiction``.
+  public mutating func turnRmssd(to rmssdMs: Double, at moment: Instant) {
+    advance(to: moment)
+    body.turnRmssd(to: rmssdMs, at: moment)
+  }
+
+  /// The rhythm of the heart changes at `moment`. A beat that has begun runs its course.
+  public mutating func setRhythm(_ rhythm: Rhythm, at moment: Instant) {
+    advance(to: moment)
+    body.setRhythm(rhythm, at: moment)
+  }
+
+  /// The breathing rate leaves for `perMinute` in a straight line at `moment` and arrives `length` later; a length of
+  /// zero is a step. A breath that has begun runs its course. The subject must stay free of a ``Subject/contradiction``.
+  public mutating func turnBreathingRate(to perMinute: Double, at moment: Instant, over length: TimeSpan) {
+    advance(to: moment)
+    body.turnBreathingRate(to: perMinute, at: moment, over: length)
+  }
+
+  /// The way of breathing changes at `moment`. A breath that has begun runs its course.
+  public mutating func setBreathing(_ pattern: BreathingPattern, at moment: Instant) {
+    advance(to: moment)
+    body.setBreathing(pattern, at: moment, truth: &truth)
+  }
+
+  /// Lets go of the truth about what is over before `moment`, so that a long run needs no more memory than a short one.
+  public mutating func forget(before moment: Instant) {
+    truth.forget(before: moment)
+  }
+
   /// The light at the lens at `moment`, which is not before any moment asked for or changed at.
   public mutating func light(at moment: Instant) -> Light {
     advance(to: moment)
