@@ -8,9 +8,6 @@ struct Tissue: Sendable {
   /// tissue partly makes good. Public recordings with colours like this finger's show 0.27...0.33 and 0.74...0.87.
   private static let redStrength = 0.3
   private static let blueStrength = 0.8
-  /// How much breathing raises and lowers the pulse, and the brightness by share of the pulse's height.
-  private static let breathOnPulse = 0.12
-  private static let breathOnBrightness = 0.15
 
   /// What a lit room sends through a finger, as a share of what the torch does.
   static let roomShare = 0.012
@@ -19,6 +16,9 @@ struct Tissue: Sendable {
   private let mean: Light
   /// 1 where brightness falls in systole, -1 where it rises.
   private let sign: Double
+  /// How much breathing raises and lowers the pulse, and the brightness by share of the pulse's height.
+  private let breathOnPulse: Double
+  private let breathOnBrightness: Double
 
   init(subject: Subject, seed: UInt64) {
     var generator = SeededGenerator(seed: seed, stream: "finger")
@@ -28,20 +28,22 @@ struct Tissue: Sendable {
     let skin = subject.finger.skin.transmission
     mean = bare.scaled(red: skin.red, green: skin.green, blue: skin.blue)
     sign = subject.finger.polarity == .normal ? 1 : -1
+    breathOnPulse = subject.breathing.amplitudeModulation
+    breathOnBrightness = subject.breathing.baselineModulation
   }
 
   /// The light through the finger.
   ///
   /// - Parameters:
-  ///   - pulse: height of the pulse, 0...1
+  ///   - pulse: height of the pulse, 0 at its foot, about 1 at its top
   ///   - filling: how full the lungs are, -1...1
   ///   - flow: the blood that is there to pulse
   func light(pulse: Double, filling: Double, flow: Circulation.Flow) -> Light {
-    let swing = (pulse - PulseWave.meanHeight) * (1 + Self.breathOnPulse * filling)
+    let swing = (pulse - PulseWave.meanHeight) * (1 + breathOnPulse * filling)
     // More blood, less light: brightness falls in systole. The pulse takes its share of what the slow changes leave, so
     // that pulse over brightness stays what it is.
     let fast = sign * flow.perfusion * swing
-    let slow = flow.perfusion * Self.breathOnBrightness * filling + flow.volume
+    let slow = flow.perfusion * breathOnBrightness * filling + flow.volume
     return mean.scaled(
       red: (1 - Self.redStrength * slow) * (1 - Self.redStrength * fast), green: (1 - slow) * (1 - fast),
       blue: (1 - Self.blueStrength * slow) * (1 - Self.blueStrength * fast))

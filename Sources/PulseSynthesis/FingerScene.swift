@@ -152,6 +152,44 @@ public struct FingerScene: Sendable {
 /// Each change begins at its moment and takes its time. What is returned is the moment from which it fully holds; a change
 /// to what already is so changes nothing, and holds at once.
 extension FingerScene {
+  /// The mean heart rate leaves for `bpm` in a straight line at `moment` and arrives `length` later; a length of zero
+  /// is a step. A beat that has begun runs its course. The subject must stay free of a ``Subject/contradiction``.
+  public mutating func turnHeartRate(to bpm: Double, at moment: Instant, over length: TimeSpan) {
+    advance(to: moment)
+    body.turnHeartRate(to: bpm, at: moment, over: length)
+  }
+
+  /// The RMSSD is `rmssdMs` from the first beat after `moment` on. The subject must stay free of a
+  /// ``Subject/contradiction``.
+  public mutating func turnRmssd(to rmssdMs: Double, at moment: Instant) {
+    advance(to: moment)
+    body.turnRmssd(to: rmssdMs, at: moment)
+  }
+
+  /// The rhythm of the heart changes at `moment`. A beat that has begun runs its course.
+  public mutating func setRhythm(_ rhythm: Rhythm, at moment: Instant) {
+    advance(to: moment)
+    body.setRhythm(rhythm, at: moment)
+  }
+
+  /// The breathing rate leaves for `perMinute` in a straight line at `moment` and arrives `length` later; a length of
+  /// zero is a step. A breath that has begun runs its course. The subject must stay free of a ``Subject/contradiction``.
+  public mutating func turnBreathingRate(to perMinute: Double, at moment: Instant, over length: TimeSpan) {
+    advance(to: moment)
+    body.turnBreathingRate(to: perMinute, at: moment, over: length)
+  }
+
+  /// The way of breathing changes at `moment`. A breath that has begun runs its course.
+  public mutating func setBreathing(_ pattern: BreathingPattern, at moment: Instant) {
+    advance(to: moment)
+    body.setBreathing(pattern, at: moment, truth: &truth)
+  }
+
+  /// Lets go of the truth about what is over before `moment`, so that a long run needs no more memory than a short one.
+  public mutating func forget(before moment: Instant) {
+    truth.forget(before: moment)
+  }
+
   /// The finger begins to land on the lens or to leave it. Leaving takes 0.18 s, landing 0.22 s; then the pressure takes
   /// 0.7 s to settle and the tissue creeps for 7 s more, which is not waited for.
   @discardableResult
