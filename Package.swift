@@ -36,13 +36,16 @@ let package = Package(
     room("Checks", ["VitalsModel", "Traces", "Scenarios"]),
     room("Reporting", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
 
+    // The world of the vitals reading: what a scenario may say of finger, camera and phone, and what cannot be.
+    room("ReadingWorld", ["VitalsModel", "PulseSynthesis", "CameraSynthesis", "Scenarios"]),
+
     // The vitals reading: its rules and their judges, and its side of the simulation.
-    room("ReadingContract", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
+    room("ReadingContract", ["VitalsModel", "Traces", "Scenarios", "Checks", "ReadingWorld"]),
     room(
       "ReadingSimulation",
       [
         "VitalsModel", "PulseSynthesis", "CameraSynthesis", "PulseAnalysis", "ReadingSession", "Traces", "Scenarios",
-        "Simulation",
+        "Simulation", "ReadingWorld",
       ]),
 
     // Broken sessions, on which the scenarios and the judges are tried.

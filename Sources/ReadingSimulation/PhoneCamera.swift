@@ -31,15 +31,15 @@ struct PhoneCamera: Sendable {
 
   /// What makes it slower than its selected rate.
   enum Brake: Hashable {
-    /// A saving of power, or heat: half its rate, in regular frames.
-    case lowPower, heat
+    /// A saving of power, heat, or a dim room: half its rate, in regular frames.
+    case lowPower, heat, dimLight
     /// A busy phone: two frames of five are lost.
     case drops
 
     /// The share of its rate that it still manages.
     var share: Double {
       switch self {
-      case .lowPower, .heat: 0.5
+      case .lowPower, .heat, .dimLight: 0.5
       case .drops: 0.6
       }
     }
@@ -146,7 +146,7 @@ struct PhoneCamera: Sendable {
 
   /// The rate at which frames are captured.
   private func regularFps(of selectedFps: Double) -> Double {
-    let isHalved = brakes.contains(.lowPower) || brakes.contains(.heat)
+    let isHalved = brakes.contains(.lowPower) || brakes.contains(.heat) || brakes.contains(.dimLight)
     return isHalved ? min(selectedFps, settings.frameRateFps * Brake.lowPower.share) : selectedFps
   }
 

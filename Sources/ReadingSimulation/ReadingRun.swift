@@ -1,5 +1,6 @@
 import PulseSynthesis
 import ReadingSession
+import ReadingWorld
 import Scenarios
 import Simulation
 import Traces
@@ -75,9 +76,7 @@ package func runReading<Session: SessionUnderTest<FrameSample>>(
   switch source {
   case .synthetic:
     var phone = SimulatedPhone(
-      subject: Subject(scenario.settings), settings: settings, platform: platform,
-      states: scenario.settings.firstStates,
-      seed: seed)
+      settings: scenario.settings, source: Nothing(source: scenario.source), platform: platform, seed: seed)
     return drive(&session, on: &phone, plan: plan)
   case .recording(let recording, let reference):
     var phone = RecordedPhone(recording, reference: reference, resultDelay: settings.resultDelay)
@@ -140,25 +139,8 @@ extension Platform {
   }
 }
 
-extension Settings {
-  /// A setting that the vocabulary has a standard value for.
-  fileprivate func value(_ section: String, _ field: String) -> Double {
-    guard let value = self[section, field] else { preconditionFailure("\(section).\(field) has no standard value") }
-    return value
-  }
-}
-
-extension Subject {
-  fileprivate init(_ settings: Settings) {
-    self.init(
-      heartRateBpm: settings.value("subject", "heartRate"), rmssdMs: settings.value("subject", "rmssd"),
-      breathingRatePerMin: settings.value("subject", "breathingRate"),
-      perfusionIndexPercent: settings.value("subject", "perfusionIndex"))
-  }
-}
-
 extension PhoneSettings {
-  fileprivate init(_ settings: Settings) {
+  init(_ settings: Settings) {
     self.init(
       frameRateFps: settings.value("camera", "frameRate"), jitterMs: settings.value("camera", "jitter"),
       latency: TimeSpan(seconds: settings.value("camera", "latency") / 1_000),

@@ -13,7 +13,7 @@ import VitalsModel
 /// each opening.
 struct SimulatedPhone: Phone {
   private let settings: PhoneSettings
-  private var scene: FingerScene
+  private var lens: LensWorld
   private var camera: PhoneCamera
   private var system: OperatingSystem
   private var hasAnnouncedFrames = false
@@ -21,35 +21,27 @@ struct SimulatedPhone: Phone {
   private var openedAt = Instant.zero
   /// Frames that are captured and not delivered yet.
   private var onTheirWay: [FrameSample] = []
-  /// What is true of a pulse that shows.
-  private let visiblePulse: String
   private var isTorchWanted = false
   private var isTorchLost = false
   /// What the trace was told last of the camera's rate.
   private var wasSlow = false
   private var queue = DeliveryQueue()
 
-  /// A pulse below this perfusion index is no good signal: the noise of a phone's camera comes near it.
-  private static let faintPercent = 0.5
   /// How long a camera takes to adjust its rate.
   private static let adjusting = TimeSpan.milliseconds(200)
 
-  /// - Parameter states: the words of the world that do not begin in their first state, in the vocabulary's order
-  init(
-    subject: Subject, settings: PhoneSettings, platform: Platform, states: [(word: String, state: String)],
-    seed: UInt64
-  ) {
-    self.settings = settings
-    scene = FingerScene(subject: subject, seed: seed)
-    camera = PhoneCamera(settings: settings, seed: seed)
+  /// A phone in the world that a scenario's settings describe.
+  ///
+  /// - Parameter source: what lies on its lens in place of a finger
+  init(settings: Settings, source: Nothing?, platform: Platform, seed: UInt64) {
+    self.settings = PhoneSettings(settings)
+    lens = LensWorld(source: source, settings: settings, seed: seed)
+    camera = PhoneCamera(settings: self.settings, seed: seed)
     system = OperatingSystem(platform: platform)
     // The torch is the session's to light.
-    scene.setTorch(false, at: .zero)
-    visiblePulse = subject.finger.perfusionIndexPercent < Self.faintPercent ? "faint" : "present"
-    for (word, state) in [("contact", "present"), ("pulse", visiblePulse), ("motion", "still")] {
-      queue.add(.truth(.state(word, state)), at: .zero)
-    }
-    for (word, state) in states { change(.state(word: word, state: state), at: .zero) }
+    lens.setTorch(false, at: .zero)
+    tell(lens.firstTruths())
+    for (word, state) in settings.firstStates { change(.state(word: word, state: state), at: .zero) }
   }
 
   var exhaustion: String? { nil }
@@ -100,64 +92,40 @@ struct SimulatedPhone: Phone {
   }
 
   mutating func change(_ change: WorldChange, at now: Instant) {
-    guard case .state(let word, let state) = change else {
-      preconditionFailure("no setting named \(change.word) may change")
-    }
     captureFrames(before: now)
-    if let notices = system.change(word, to: state, isCameraOpen: camera.isOpen, at: now) {
+    if case .state(let word, let state) = change,
+      let notices = system.change(word, to: state, isCameraOpen: camera.isOpen, at: now)
+    {
       if system.holdsCamera, camera.isOpen { closeCamera(at: now) }
       tell(notices)
-    } else if !changeFinger(word, to: state, at: now), !changeCamera(word, to: state, at: now) {
-      preconditionFailure("no word of the world is named \(word)")
+    } else {
+      let truths = lens.change(change, at: now)
+      if let truths { tell(truths) }
+      let isCameras = changeCamera(change, at: now)
+      precondition(truths != nil || isCameras, "nothing of the world is named \(change.word)")
     }
     tellRate(at: now)
   }
 
-  func truth(from start: Instant, to end: Instant) -> [Field] {
-    let realised = scene.truth.statistics(from: start, to: end)
-    return [
-      Field("heartRateBpm", realised.heartRateBpm, places: 2), Field("rmssdMs", realised.rmssdMs, places: 2),
-      Field("breathingRatePerMin", realised.breathingRatePerMin, places: 2),
-    ].compactMap(\.self)
-  }
+  func truth(from start: Instant, to end: Instant) -> [Field] { lens.realised(from: start, to: end) }
 }
 
 // MARK: The world
 
 extension SimulatedPhone {
-  /// What the finger comes to takes a while to be true; what it leaves is true no more at once.
-  private mutating func changeFinger(_ word: String, to state: String, at now: Instant) -> Bool {
-    let settled: Instant?
-    var truth = state
-    switch word {
-    case "contact":
-      scene.setContact(state == "present", at: now)
-      settled = state == "present" ? scene.truth.contact.last?.from : nil
-    case "pulse":
-      let isVisible = state == "present"
-      scene.setPulse(visible: isVisible, at: now)
-      settled = isVisible ? scene.truth.visiblePulse.last?.from : nil
-      truth = isVisible ? visiblePulse : state
-    case "motion":
-      scene.setMotion(state == "still" ? .still : .fidgeting, at: now)
-      settled = state == "still" ? scene.truth.fidgeting.last?.to : nil
-    default: return false
-    }
-    queue.withdrawTruth(about: word)
-    queue.add(.truth(.state(word, truth)), at: max(settled ?? now, now))
-    return true
-  }
-
-  private mutating func changeCamera(_ word: String, to state: String, at now: Instant) -> Bool {
+  /// Whether the change is about the camera; some are about what lies before it as well.
+  private mutating func changeCamera(_ change: WorldChange, at now: Instant) -> Bool {
+    guard case .state(let word, let state) = change else { return false }
     switch word {
     case "power": camera.set(.lowPower, isOn: state == "low")
     case "thermal": camera.set(.heat, isOn: state == "throttled")
     case "frames": camera.set(.drops, isOn: state == "dropped")
+    case "room": camera.set(.dimLight, isOn: state == "dim")
     case "torch":
       isTorchLost = state == "lost"
       if isTorchLost { isTorchWanted = false }
-      scene.setTorch(isTorchWanted && !isTorchLost, at: now)
-      queue.add(.truth(.state(word, state)), at: now)
+      lens.setTorch(isTorchWanted && !isTorchLost, at: now)
+      queue.add(.truth(.state(word, isTorchLost ? "lost" : "working")), at: now)
       queue.add(.notice(.state(word, isTorchLost ? "lost" : "available")), at: now)
     case "camera":
       guard let condition = PhoneCamera.Condition(rawValue: state) else { return false }
@@ -183,7 +151,15 @@ extension SimulatedPhone {
   private mutating func setTorch(_ isOn: Bool, at now: Instant) {
     // One that is asked for without a camera stays dark.
     isTorchWanted = isOn && camera.isOpen
-    scene.setTorch(isTorchWanted && !isTorchLost, at: now)
+    lens.setTorch(isTorchWanted && !isTorchLost, at: now)
+  }
+
+  /// What was to become true of a word and has not yet, never will.
+  private mutating func tell(_ truths: [LensWorld.Truth]) {
+    for truth in truths {
+      queue.withdrawTruth(about: truth.message.name)
+      queue.add(.truth(truth.message), at: truth.at)
+    }
   }
 
   private mutating func tell(_ notices: [OperatingSystem.Notice]) {
@@ -225,7 +201,9 @@ extension SimulatedPhone {
   /// The frame that is due for capture; nil when it is lost.
   private mutating func capture() -> FrameSample? {
     guard let captured = camera.nextCapture else { return nil }
-    return camera.capture(scene.light(at: captured))
+    let light = lens.light(at: captured)
+    for beat in lens.newBeats() { queue.add(.truth(beat), at: captured + settings.latency) }
+    return camera.capture(light)
   }
 
   /// Captures what the camera saw before the world changes: light cannot be asked for afterwards.

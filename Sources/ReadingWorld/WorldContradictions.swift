@@ -74,6 +74,9 @@ private func aliasedTremor(_ settings: Settings) -> Scenarios.Contradiction? {
   guard tremor.tremorPercent > 0, tremor.tremorHz > limit else { return nil }
   let (rate, fps) = (Quantity.frequency.text(tremor.tremorHz), Quantity.frameRate.text(camera.frameRateFps))
   return Scenarios.Contradiction(
-    [SettingName("disturbance", "tremorRate"), SettingName("camera", "frameRate"), SettingName("disturbance", "tremor")],
+    [
+      SettingName("disturbance", "tremorRate"), SettingName("camera", "frameRate"),
+      SettingName("disturbance", "tremor"),
+    ],
     "a tremor of \(rate) is above half the frame rate of \(fps): at most \(Quantity.frequency.text(limit))")
 }

@@ -44,7 +44,8 @@ private let subjectSection = SectionWord(
   choices: [
     ChoiceWord(
       "vessels", Vessels.allCases.map(\.rawValue), standard: Vessels.adult.rawValue,
-      about: "The age of the vessels, which shapes the pulse wave: a clear dicrotic notch while young, none when stiff."),
+      about: "The age of the vessels, which shapes the pulse wave: a clear dicrotic notch while young, none when stiff."
+    ),
     ChoiceWord(
       "skin", SkinTone.allCases.map(\.rawValue), standard: SkinTone.II.rawValue,
       about: "The skin's tone on the Fitzpatrick scale."),
@@ -70,7 +71,8 @@ private let disturbanceSection = SectionWord(
     FieldWord(
       "flicker", .percent, in: 0...50, standard: 0, isChangeable: true,
       about: "Flicker of a lamp on the mains, peak; frames show its alias."),
-    FieldWord("mains", .frequency, in: 45...65, standard: 50, about: "Frequency of the mains; a lamp flickers twice as fast."),
+    FieldWord(
+      "mains", .frequency, in: 45...65, standard: 50, about: "Frequency of the mains; a lamp flickers twice as fast."),
     FieldWord("speech", .percent, in: 0...20, standard: 0, isChangeable: true, about: "Speech, root mean square."),
     FieldWord(
       "swallowing", .perMinute, in: 0...30, standard: 0, isChangeable: true, about: "How often the subject swallows."),
@@ -96,7 +98,8 @@ private let clockFields = [
     "frameRate", .frameRate, in: 15...60, standard: 30,
     about: "Frames per second; 23.976 and 29.97 are exactly those of video."),
   FieldWord(
-    "declaredRate", .frameRate, in: 1...240, standard: nil, about: "What the phone says of its rate; normally the truth."),
+    "declaredRate", .frameRate, in: 1...240, standard: nil,
+    about: "What the phone says of its rate; normally the truth."),
   FieldWord(
     "clockDrift", .partsPerMillion, in: -1_000...1_000, standard: 0, about: "How much the phone's clock runs fast."),
   FieldWord(
@@ -133,7 +136,8 @@ private let pixelFields = [
   FieldWord(
     "shotNoise", .number, in: 0...1, standard: 0.05,
     about: "Variance that light adds, in squared counts for each count of light."),
-  FieldWord("pixels", .number, in: 100...10_000_000, standard: 1_000, about: "Pixels that a frame's mean is taken over."),
+  FieldWord(
+    "pixels", .number, in: 100...10_000_000, standard: 1_000, about: "Pixels that a frame's mean is taken over."),
   FieldWord("gain", .number, in: 0.25...8, standard: 1, about: "Amplification of light and noise."),
   FieldWord("exposureBias", .stops, in: -4...4, standard: 0, about: "Stops of light more or less than is right."),
   FieldWord("gamma", .number, in: 0.3...1, standard: 1, about: "Exponent of the tone curve; 1 is linear."),
@@ -141,7 +145,8 @@ private let pixelFields = [
 
 private let torchFields = [
   FieldWord("torchWarmUp", .time, in: 0...5, standard: 0.03, about: "How long the torch takes to its full light."),
-  FieldWord("torchDroop", .percent, in: 0...30, standard: 3, about: "What the torch loses within half a minute as it heats."),
+  FieldWord(
+    "torchDroop", .percent, in: 0...30, standard: 3, about: "What the torch loses within half a minute as it heats."),
 ]
 
 private let hostSection = SectionWord(
@@ -151,5 +156,5 @@ private let hostSection = SectionWord(
   ],
   states: [
     "activation", "licence", "permission", "device", "camera", "torch", "frames", "room", "power", "thermal", "app",
-    "phoneCall", "splitView", "otherApp", "systemPressure", "contact", "pulse", "motion",
+    "phoneCall", "splitView", "otherApp", "systemPressure",
   ])

@@ -13,7 +13,8 @@ private let fingerWords = [
     about: "Whether the fingertip lies still on the lens, fidgets unfit to be measured, or slides to and fro over it."),
   WorldWord(
     "pressure", states: ["firm", "light", "hard"],
-    about: "How the fingertip presses: too light shows little of the pulse and lets light in, too hard drives blood out."),
+    about:
+      "How the fingertip presses: too light shows little of the pulse and lets light in, too hard drives blood out."),
   WorldWord(
     "cover", states: ["full", "partial"],
     about: "Whether the fingertip covers the lens, or leaves about a third of it to the light of the room."),
@@ -22,7 +23,8 @@ private let fingerWords = [
     about: "A finger that grows cold loses four fifths of its pulse within a minute, and its brightness drifts."),
   WorldWord(
     "rhythm", states: ["sinus", "ectopic", "bigeminy", "fibrillation", "paused", "missed"],
-    about: "The heart's rhythm: ectopic makes the next beat premature and then about one in ten, bigeminy every second; "
+    about:
+      "The heart's rhythm: ectopic makes the next beat premature and then about one in ten, bigeminy every second; "
       + "paused stops it, missed lets beats pass without a pulse."),
   WorldWord(
     "breathing", states: ["steady", "paced", "irregular", "apnoea"],

@@ -1,0 +1,194 @@
+import PulseSynthesis
+import ReadingWorld
+import Scenarios
+import Traces
+import VitalsModel
+
+/// What lies before the lens of a simulated phone: how the words of a scenario change it, and what is then true of it.
+///
+/// What something comes to takes a while to be true; what it leaves is true no more at once.
+struct LensWorld {
+  private(set) var scene: FingerScene
+  private let source: Nothing?
+  /// The settings as the timeline has left them.
+  private var settings: Settings
+  /// The words whose state makes a reading no better than doubtful.
+  private var blemishes: Set<String> = []
+  private var isPulseVisible = true
+  private var wasClean = true
+  /// The foot of the last beat that was told.
+  private var toldBeat: Instant?
+
+  /// A pulse below this perfusion index is no good signal: the noise of a phone's camera comes near it.
+  private static let faintPercent = 0.5
+  /// Disturbances that sum up to less than this share of the perfusion index do not harm a reading.
+  private static let harmlessShare = 0.05
+  /// How long the truth about beats is kept: far longer than an attempt.
+  private static let memory = TimeSpan.seconds(300)
+
+  /// Something that is true from a moment on.
+  struct Truth {
+    let message: Message
+    let at: Instant
+  }
+
+  init(source: Nothing?, settings: Settings, seed: UInt64) {
+    self.source = source
+    self.settings = settings
+    scene = FingerScene(
+      subject: Subject(settings), disturbances: DisturbanceSettings(settings), torch: TorchSettings(settings),
+      source: source.map { .nothing($0, frameRateFps: settings.value("camera", "frameRate")) } ?? .finger, seed: seed)
+  }
+
+  /// What is true when the run begins.
+  mutating func firstTruths() -> [Truth] {
+    let contact = source.map { $0.looksLikeFinger ? "present" : "lost" } ?? "present"
+    let states = [("contact", contact), ("pulse", pulse), ("motion", "still")]
+    return states.map { Truth(message: .state($0.0, $0.1), at: .zero) } + lightTruth(at: .zero)
+  }
+
+  /// Changes what lies before the lens; nil when that is not what the change is about.
+  mutating func change(_ change: WorldChange, at now: Instant) -> [Truth]? {
+    switch change {
+    case .state(let word, let state): self.change(word, to: state, at: now)
+    case .quantity(let word, let value, let over): turn(word, to: value, at: now, over: over)
+    }
+  }
+
+  /// The light at the lens at `moment`, which does not go back.
+  mutating func light(at moment: Instant) -> Light { scene.light(at: moment) }
+
+  /// Lights the torch or puts it out.
+  mutating func setTorch(_ isOn: Bool, at now: Instant) { scene.setTorch(isOn, at: now) }
+
+  /// The beats that passed since this was asked last, each with its foot, its peak and what kind it is.
+  mutating func newBeats() -> [Message] {
+    let beats = scene.truth.beats
+    guard let last = beats.last, last.foot != toldBeat else { return [] }
+    let first = toldBeat.map { told in beats.lastIndex { $0.foot <= told }.map { $0 + 1 } ?? 0 } ?? 0
+    toldBeat = last.foot
+    if let oldest = beats.first, last.foot - oldest.foot > Self.memory + .seconds(60) {
+      scene.forget(before: last.foot - Self.memory)
+    }
+    return beats[first...].map(\.message)
+  }
+
+  /// What the body did over a stretch of time, with the result's field names; empty where there is none.
+  func realised(from start: Instant, to end: Instant) -> [Field] {
+    guard source == nil else { return [] }
+    let realised = scene.truth.statistics(from: start, to: end)
+    return [
+      Field("heartRateBpm", realised.heartRateBpm, places: 2), Field("rmssdMs", realised.rmssdMs, places: 2),
+      Field("sdnnMs", realised.sdnnMs, places: 2),
+      Field("breathingRatePerMin", realised.breathingRatePerMin, places: 2),
+      Field("beats", .integer(Int64(realised.beatCount))),
+      realised.ectopicCount == 0 ? nil : Field("ectopicBeats", .integer(Int64(realised.ectopicCount))),
+    ].compactMap(\.self)
+  }
+}
+
+// MARK: Words
+
+extension LensWorld {
+  /// What the pulse is while it shows, and what it is while it does not.
+  private var pulse: String {
+    if source != nil || !isPulseVisible { return "absent" }
+    return settings.value("subject", "perfusionIndex") < Self.faintPercent ? "faint" : "present"
+  }
+
+  private mutating func change(_ word: String, to state: String, at now: Instant) -> [Truth]? {
+    let settled: Instant
+    switch word {
+    case "contact": settled = scene.setContact(state == "present", at: now)
+    case "pulse":
+      isPulseVisible = state == "present"
+      settled = scene.setPulse(visible: isPulseVisible, at: now)
+      return [Truth(message: .state(word, pulse), at: isPulseVisible ? settled : now)]
+    case "motion": settled = scene.setMotion(Self.word(state), at: now)
+    case "pressure": settled = scene.setPressure(Self.word(state), at: now)
+    case "cover": settled = scene.setCover(Self.word(state), at: now)
+    case "temperature": settled = scene.setTemperature(Self.word(state), at: now)
+    case "room": settled = scene.setRoom(Self.word(state), at: now)
+    case "rhythm":
+      scene.setRhythm(Self.word(state), at: now)
+      settled = now
+    case "breathing":
+      scene.setBreathing(Self.word(state), at: now)
+      settled = now
+    case "torch":
+      settled = scene.setTorchDimmed(state == "dimmed", at: now)
+      mark("torch", isBlemish: state == "dimmed")
+      return lightTruth(at: state == "dimmed" ? now : settled)
+    default: return nil
+    }
+    let rest = Self.rest[word]
+    let truth = Truth(message: .state(word, state), at: state == rest ? max(settled, now) : now)
+    guard Self.blemishing.contains(word) else { return [truth] }
+    mark(word, isBlemish: state != rest && state != "paced")
+    return [truth] + lightTruth(at: truth.at)
+  }
+
+  private mutating func turn(_ word: String, to value: Double, at now: Instant, over: TimeSpan) -> [Truth]? {
+    let section = word == "heartRate" || word == "rmssd" || word == "breathingRate" || word == "perfusionIndex"
+    settings[section ? "subject" : "disturbance", word] = value
+    switch word {
+    case "heartRate": scene.turnHeartRate(to: value, at: now, over: over)
+    case "rmssd": scene.turnRmssd(to: value, at: now)
+    case "breathingRate": scene.turnBreathingRate(to: value, at: now, over: over)
+    case "perfusionIndex":
+      let before = pulse
+      let settled = scene.turnPerfusionIndex(to: value, at: now, over: over)
+      return (before == pulse ? [] : [Truth(message: .state("pulse", pulse), at: settled)]) + lightTruth(at: settled)
+    default:
+      guard let kind = DisturbanceKind(rawValue: word) else { return nil }
+      scene.turn(kind, to: value, at: now, over: over)
+      return lightTruth(at: isClean ? now + over : now)
+    }
+    return []
+  }
+
+  /// Whether nothing makes a reading doubtful, but for what has a word of its own (contact, pulse, motion).
+  private var isClean: Bool {
+    guard blemishes.isEmpty else { return false }
+    let disturbances = DisturbanceSettings(settings)
+    let percent =
+      disturbances.tremorPercent + disturbances.swayPercent + disturbances.wanderPercent / 4
+      + disturbances.flickerPercent + disturbances.speechPercent
+    return percent <= Self.harmlessShare * settings.value("subject", "perfusionIndex")
+      && disturbances.jerksPerMin == 0 && disturbances.swallowsPerMin == 0
+  }
+
+  private mutating func mark(_ word: String, isBlemish: Bool) {
+    if isBlemish { blemishes.insert(word) } else { blemishes.remove(word) }
+  }
+
+  /// What is new about whether the light is clean.
+  private mutating func lightTruth(at moment: Instant) -> [Truth] {
+    guard isClean != wasClean else { return [] }
+    wasClean = isClean
+    return [Truth(message: .state("light", isClean ? "clean" : "disturbed"), at: moment)]
+  }
+
+  /// The words whose every state but the first makes a reading doubtful.
+  private static let blemishing: Set<String> = ["pressure", "cover", "temperature", "rhythm", "breathing"]
+  /// The first state of each word.
+  private static let rest = Dictionary(uniqueKeysWithValues: readingWorld.map { ($0.name, $0.states[0]) })
+
+  /// The value that a word of the vocabulary stands for.
+  private static func word<State: RawRepresentable<String>>(_ text: String) -> State {
+    guard let state = State(rawValue: text) else { preconditionFailure("\(text) is no \(State.self)") }
+    return state
+  }
+}
+
+extension Beat {
+  /// As a trace tells it: when its foot and its top were at the fingertip, in seconds.
+  fileprivate var message: Message {
+    Message(
+      "beat",
+      [
+        Field("foot", .number(foot.seconds, places: 6)), Field("peak", .number(peak.seconds, places: 6)),
+        Field("kind", .text(kind.rawValue)),
+      ])
+  }
+}
