@@ -1,3 +1,4 @@
+import CameraSynthesis
 import PulseSynthesis
 import ReadingSession
 import Scenarios
@@ -149,9 +150,11 @@ extension Subject {
 
 extension PhoneSettings {
   fileprivate init(_ settings: Settings) {
+    var camera = CameraSettings()
+    camera.frameRateFps = settings.value("camera", "frameRate")
+    camera.jitterMs = settings.value("camera", "jitter")
     self.init(
-      frameRateFps: settings.value("camera", "frameRate"), jitterMs: settings.value("camera", "jitter"),
-      latency: TimeSpan(seconds: settings.value("camera", "latency") / 1_000),
+      camera: camera, latency: TimeSpan(seconds: settings.value("camera", "latency") / 1_000),
       openDelay: TimeSpan(seconds: settings.value("camera", "openDelay")),
       resultDelay: TimeSpan(seconds: settings.value("host", "resultDelay")))
   }

@@ -18,8 +18,6 @@ struct SimulatedPhone: Phone {
   private var hasAnnouncedFrames = false
   /// When the camera was last told to open; what it captured before is no first frame of this opening.
   private var openedAt = Instant.zero
-  /// Frames that are captured and not delivered yet.
-  private var onTheirWay: [FrameSample] = []
   /// What is true of a pulse that shows.
   private let visiblePulse: String
   private var isTorchWanted = false
@@ -55,8 +53,7 @@ struct SimulatedPhone: Phone {
 
   mutating func next(before limit: Instant) -> Delivery<FrameSample>? {
     while true {
-      let captured = onTheirWay.first?.captured ?? camera.nextCapture
-      let frameAt = captured.map { $0 + settings.latency }
+      let frameAt = camera.nextDelivery
       let delivery = earlier(queue.first?.at, frameAt)
       if let due = system.deadline, due < limit, delivery.map({ due <= $0 }) ?? true {
         tell(system.serveTimer(at: due))
@@ -66,14 +63,16 @@ struct SimulatedPhone: Phone {
         return first.at < limit ? queue.removeFirst() : nil
       }
       guard let frameAt, frameAt < limit else { return nil }
-      guard let frame = onTheirWay.first ?? capture() else { continue }
-      if !hasAnnouncedFrames, frame.captured >= openedAt {
+      guard let arrival = camera.arrival(by: frameAt) else {
+        capture()
+        continue
+      }
+      if !hasAnnouncedFrames, arrival.capturedAt >= openedAt {
         hasAnnouncedFrames = true
-        if onTheirWay.isEmpty { onTheirWay.append(frame) }
         return Delivery(at: frameAt, .truth(Message("firstFrame")))
       }
-      if !onTheirWay.isEmpty { onTheirWay.removeFirst() }
-      return Delivery(at: frameAt, .sample(frame))
+      camera.removeArrival()
+      return Delivery(at: frameAt, .sample(arrival.sample))
     }
   }
 
@@ -164,7 +163,7 @@ extension SimulatedPhone {
         queue.add(.notice(.state("cameraAccess", wasBusy ? "free" : "busy")), at: now)
       }
       // One that was opened while it was dead is open only now, as far as anybody can tell.
-      if condition == .working, !hasAnnouncedFrames, let fps = camera.selectedFps {
+      if condition == .working, !hasAnnouncedFrames, let fps = camera.declaredFps {
         queue.add(.notice(.frameRate(fps)), at: now)
       }
       if wasOpen, !camera.isOpen {
@@ -213,22 +212,20 @@ extension SimulatedPhone {
   /// Frames that are on their way still arrive; what was still to be told of this opening does not. The torch is the
   /// camera's, and goes out with it.
   private mutating func closeCamera(at now: Instant) {
-    camera.close()
+    camera.close(at: now)
     setTorch(false, at: now)
     queue.withdrawNotices(["frameRateSelected", "cameraFailed"])
   }
 
-  /// The frame that is due for capture; nil when it is lost.
-  private mutating func capture() -> FrameSample? {
-    guard let captured = camera.nextCapture else { return nil }
-    return camera.capture(scene.light(at: captured))
+  /// Captures the frame that is due.
+  private mutating func capture() {
+    guard let captured = camera.nextCapture else { return }
+    camera.capture(scene.light(at: captured))
   }
 
   /// Captures what the camera saw before the world changes: light cannot be asked for afterwards.
   private mutating func captureFrames(before now: Instant) {
-    while let due = camera.nextCapture, due < now {
-      if let frame = capture() { onTheirWay.append(frame) }
-    }
+    while let due = camera.nextCapture, due < now { capture() }
   }
 }
 
