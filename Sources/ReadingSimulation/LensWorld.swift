@@ -1,3 +1,4 @@
+import CameraSynthesis
 import PulseSynthesis
 import ReadingWorld
 import Scenarios
@@ -14,6 +15,8 @@ struct LensWorld {
   private var settings: Settings
   /// The words whose state makes a reading no better than doubtful.
   private var blemishes: Set<String> = []
+  /// Whether something lies on the lens, or is about to.
+  private(set) var isCovered: Bool
   private var isPulseVisible = true
   private var wasClean = true
   /// The foot of the last beat that was told.
@@ -34,6 +37,7 @@ struct LensWorld {
 
   init(source: Nothing?, settings: Settings, seed: UInt64) {
     self.source = source
+    isCovered = source?.coversLens ?? true
     self.settings = settings
     scene = FingerScene(
       subject: Subject(settings), disturbances: DisturbanceSettings(settings), torch: TorchSettings(settings),
@@ -99,7 +103,9 @@ extension LensWorld {
   private mutating func change(_ word: String, to state: String, at now: Instant) -> [Truth]? {
     let settled: Instant
     switch word {
-    case "contact": settled = scene.setContact(state == "present", at: now)
+    case "contact":
+      isCovered = state == "present"
+      settled = scene.setContact(isCovered, at: now)
     case "pulse":
       isPulseVisible = state == "present"
       settled = scene.setPulse(visible: isPulseVisible, at: now)
@@ -129,8 +135,8 @@ extension LensWorld {
   }
 
   private mutating func turn(_ word: String, to value: Double, at now: Instant, over: TimeSpan) -> [Truth]? {
-    let section = word == "heartRate" || word == "rmssd" || word == "breathingRate" || word == "perfusionIndex"
-    settings[section ? "subject" : "disturbance", word] = value
+    guard let section = Self.sections[word] else { return nil }
+    settings[section, word] = value
     switch word {
     case "heartRate": scene.turnHeartRate(to: value, at: now, over: over)
     case "rmssd": scene.turnRmssd(to: value, at: now)
@@ -140,8 +146,7 @@ extension LensWorld {
       let settled = scene.turnPerfusionIndex(to: value, at: now, over: over)
       return (before == pulse ? [] : [Truth(message: .state("pulse", pulse), at: settled)]) + lightTruth(at: settled)
     default:
-      guard let kind = DisturbanceKind(rawValue: word) else { return nil }
-      scene.turn(kind, to: value, at: now, over: over)
+      if let kind = DisturbanceKind(rawValue: word) { scene.turn(kind, to: value, at: now, over: over) }
       return lightTruth(at: isClean ? now + over : now)
     }
     return []
@@ -149,7 +154,7 @@ extension LensWorld {
 
   /// Whether nothing makes a reading doubtful, but for what has a word of its own (contact, pulse, motion).
   private var isClean: Bool {
-    guard blemishes.isEmpty else { return false }
+    guard blemishes.isEmpty, CameraSettings(settings).isPlain else { return false }
     let disturbances = DisturbanceSettings(settings)
     let percent =
       disturbances.tremorPercent + disturbances.swayPercent + disturbances.wanderPercent / 4
@@ -171,6 +176,11 @@ extension LensWorld {
 
   /// The words whose every state but the first makes a reading doubtful.
   private static let blemishing: Set<String> = ["pressure", "cover", "temperature", "rhythm", "breathing"]
+  /// The sections of the settings that a timeline may change.
+  private static let sections = Dictionary(
+    uniqueKeysWithValues: readingSections.flatMap { section in
+      section.fields.filter(\.isChangeable).map { ($0.name, section.name) }
+    })
   /// The first state of each word.
   private static let rest = Dictionary(uniqueKeysWithValues: readingWorld.map { ($0.name, $0.states[0]) })
 
@@ -179,6 +189,21 @@ extension LensWorld {
     guard let state = State(rawValue: text) else { preconditionFailure("\(text) is no \(State.self)") }
     return state
   }
+}
+
+extension CameraSettings {
+  /// Whether nothing about it makes a reading doubtful. A reader must cope with any clock that tells its true rate.
+  fileprivate var isPlain: Bool {
+    declaredFps == nil && exposure == .locked && whiteBalance == .locked && gain == 1 && exposureStops == 0
+      && gamma == 1
+      && readNoiseCounts <= 1 && shotNoise <= 0.05 && pixels >= 1_000 && stallsPerMin == 0
+      && droppedPercent + duplicatedPercent + reorderedPercent + latePercent == 0
+  }
+}
+
+extension Nothing {
+  /// Whether the torch shines on it and not past it.
+  fileprivate var coversLens: Bool { self != .table }
 }
 
 extension Beat {

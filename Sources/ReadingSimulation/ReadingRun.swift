@@ -1,3 +1,4 @@
+import CameraSynthesis
 import PulseSynthesis
 import ReadingSession
 import ReadingWorld
@@ -142,8 +143,7 @@ extension Platform {
 extension PhoneSettings {
   init(_ settings: Settings) {
     self.init(
-      frameRateFps: settings.value("camera", "frameRate"), jitterMs: settings.value("camera", "jitter"),
-      latency: TimeSpan(seconds: settings.value("camera", "latency") / 1_000),
+      camera: CameraSettings(settings), latency: TimeSpan(seconds: settings.value("camera", "latency") / 1_000),
       openDelay: TimeSpan(seconds: settings.value("camera", "openDelay")),
       resultDelay: TimeSpan(seconds: settings.value("host", "resultDelay")))
   }

@@ -19,10 +19,9 @@ struct SimulatedPhone: Phone {
   private var hasAnnouncedFrames = false
   /// When the camera was last told to open; what it captured before is no first frame of this opening.
   private var openedAt = Instant.zero
-  /// Frames that are captured and not delivered yet.
-  private var onTheirWay: [FrameSample] = []
   private var isTorchWanted = false
   private var isTorchLost = false
+  private var isRoomDim = false
   /// What the trace was told last of the camera's rate.
   private var wasSlow = false
   private var queue = DeliveryQueue()
@@ -48,8 +47,7 @@ struct SimulatedPhone: Phone {
 
   mutating func next(before limit: Instant) -> Delivery<FrameSample>? {
     while true {
-      let captured = onTheirWay.first?.captured ?? camera.nextCapture
-      let frameAt = captured.map { $0 + settings.latency }
+      let frameAt = camera.nextDelivery
       let delivery = earlier(queue.first?.at, frameAt)
       if let due = system.deadline, due < limit, delivery.map({ due <= $0 }) ?? true {
         tell(system.serveTimer(at: due))
@@ -59,14 +57,16 @@ struct SimulatedPhone: Phone {
         return first.at < limit ? queue.removeFirst() : nil
       }
       guard let frameAt, frameAt < limit else { return nil }
-      guard let frame = onTheirWay.first ?? capture() else { continue }
-      if !hasAnnouncedFrames, frame.captured >= openedAt {
+      guard let arrival = camera.arrival(by: frameAt) else {
+        capture()
+        continue
+      }
+      if !hasAnnouncedFrames, arrival.capturedAt >= openedAt {
         hasAnnouncedFrames = true
-        if onTheirWay.isEmpty { onTheirWay.append(frame) }
         return Delivery(at: frameAt, .truth(Message("firstFrame")))
       }
-      if !onTheirWay.isEmpty { onTheirWay.removeFirst() }
-      return Delivery(at: frameAt, .sample(frame))
+      camera.removeArrival()
+      return Delivery(at: frameAt, .sample(arrival.sample))
     }
   }
 
@@ -88,6 +88,7 @@ struct SimulatedPhone: Phone {
     // A command that this phone cannot carry out.
     default: break
     }
+    gatherLight()
     tellRate(at: now)
   }
 
@@ -104,6 +105,7 @@ struct SimulatedPhone: Phone {
       let isCameras = changeCamera(change, at: now)
       precondition(truths != nil || isCameras, "nothing of the world is named \(change.word)")
     }
+    gatherLight()
     tellRate(at: now)
   }
 
@@ -115,12 +117,18 @@ struct SimulatedPhone: Phone {
 extension SimulatedPhone {
   /// Whether the change is about the camera; some are about what lies before it as well.
   private mutating func changeCamera(_ change: WorldChange, at now: Instant) -> Bool {
-    guard case .state(let word, let state) = change else { return false }
+    switch change {
+    case .state(let word, let state): return changeCamera(word, to: state, at: now)
+    case .quantity(let word, let value, _): return camera.turn(word, to: value)
+    }
+  }
+
+  private mutating func changeCamera(_ word: String, to state: String, at now: Instant) -> Bool {
     switch word {
     case "power": camera.set(.lowPower, isOn: state == "low")
     case "thermal": camera.set(.heat, isOn: state == "throttled")
     case "frames": camera.set(.drops, isOn: state == "dropped")
-    case "room": camera.set(.dimLight, isOn: state == "dim")
+    case "room": isRoomDim = state == "dim"
     case "torch":
       isTorchLost = state == "lost"
       if isTorchLost { isTorchWanted = false }
@@ -136,7 +144,7 @@ extension SimulatedPhone {
         queue.add(.notice(.state("cameraAccess", wasBusy ? "free" : "busy")), at: now)
       }
       // One that was opened while it was dead is open only now, as far as anybody can tell.
-      if condition == .working, !hasAnnouncedFrames, let fps = camera.selectedFps {
+      if condition == .working, !hasAnnouncedFrames, let fps = camera.declaredFps {
         queue.add(.notice(.frameRate(fps)), at: now)
       }
       if wasOpen, !camera.isOpen {
@@ -146,6 +154,11 @@ extension SimulatedPhone {
     default: return false
     }
     return true
+  }
+
+  /// In the dark the camera takes its time: in a dim room with nothing on the lens that the torch lights.
+  private mutating func gatherLight() {
+    camera.set(.lowLight, isOn: isRoomDim && !(lens.isCovered && isTorchWanted && !isTorchLost))
   }
 
   private mutating func setTorch(_ isOn: Bool, at now: Instant) {
@@ -193,24 +206,22 @@ extension SimulatedPhone {
   /// Frames that are on their way still arrive; what was still to be told of this opening does not. The torch is the
   /// camera's, and goes out with it.
   private mutating func closeCamera(at now: Instant) {
-    camera.close()
+    camera.close(at: now)
     setTorch(false, at: now)
     queue.withdrawNotices(["frameRateSelected", "cameraFailed"])
   }
 
-  /// The frame that is due for capture; nil when it is lost.
-  private mutating func capture() -> FrameSample? {
-    guard let captured = camera.nextCapture else { return nil }
+  /// Captures the frame that is due.
+  private mutating func capture() {
+    guard let captured = camera.nextCapture else { return }
     let light = lens.light(at: captured)
     for beat in lens.newBeats() { queue.add(.truth(beat), at: captured + settings.latency) }
-    return camera.capture(light)
+    camera.capture(light)
   }
 
   /// Captures what the camera saw before the world changes: light cannot be asked for afterwards.
   private mutating func captureFrames(before now: Instant) {
-    while let due = camera.nextCapture, due < now {
-      if let frame = capture() { onTheirWay.append(frame) }
-    }
+    while let due = camera.nextCapture, due < now { capture() }
   }
 }
 

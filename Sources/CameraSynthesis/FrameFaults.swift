@@ -1,0 +1,262 @@
+import VitalsModel
+
+/// What became of a frame on its way.
+public struct FrameFault: OptionSet, Hashable, Sendable {
+  /// One bit for each fault.
+  public let rawValue: UInt8
+
+  /// A set of faults from its bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// It is delivered for the second time.
+  public static let duplicated = FrameFault(rawValue: 1)
+  /// It is delivered after its successor.
+  public static let reordered = FrameFault(rawValue: 2)
+  /// It is delivered later than its latency: it was held up, or had to wait behind one that was.
+  public static let late = FrameFault(rawValue: 4)
+}
+
+/// The faults that come to a share of the frames.
+public enum FrameFaultKind: String, CaseIterable, Hashable, Sendable {
+  /// The frame is lost.
+  case dropped
+  /// The frame is handed out twice in a row, with the same time stamp: the stamp belongs to the picture, and a buffer that
+  /// is handed out again carries it again.
+  case duplicated
+  /// The frame is handed out right after its successor.
+  case reordered
+  /// The frame is handed out later, and what follows waits behind it and comes in a lump.
+  case late
+}
+
+/// A frame on its way to the app.
+public struct FrameDelivery: Hashable, Sendable {
+  /// The frame, with the time stamp of the phone's clock.
+  public let sample: FrameSample
+  /// When its light was captured, in true time.
+  public let capturedAt: Instant
+  /// When it reaches the app, in true time.
+  public fileprivate(set) var deliverAt: Instant
+  /// What became of it.
+  public fileprivate(set) var faults: FrameFault
+}
+
+/// How many frames had which fault so far.
+public struct FrameCounts: Hashable, Sendable {
+  /// Frames that were captured.
+  public fileprivate(set) var captured = 0
+  /// Frames that were lost one by one.
+  public fileprivate(set) var dropped = 0
+  /// Frames that were lost to stalls.
+  public fileprivate(set) var stalled = 0
+  /// Frames that were delivered twice.
+  public fileprivate(set) var duplicated = 0
+  /// Frames that were delivered after their successor.
+  public fileprivate(set) var reordered = 0
+  /// Frames that were delivered later than their latency.
+  public fileprivate(set) var late = 0
+}
+
+/// The way of the frames from the camera to the app: it takes them in the order of capture and gives them in the order of
+/// delivery.
+///
+/// Each kind of fault draws from a stream of its own ("camera.drops", "camera.duplicates", "camera.order", "camera.late",
+/// "camera.stalls"), one draw for each captured frame while that kind is on, whatever becomes of the frame.
+public struct FrameFaults: Sendable {
+  private struct Held: Sendable {
+    var delivery: FrameDelivery
+    let isDuplicated: Bool
+  }
+
+  /// The shares that a fault may have.
+  static let percents = 0.0...90.0
+  /// Stalls per minute that there may be.
+  static let stallRates = 0.0...60.0
+  /// Between two stalls frames come for this long at least, on average.
+  private static let leastBetweenStalls = TimeSpan.milliseconds(200)
+
+  private let latency: TimeSpan
+  private let lateBy: TimeSpan
+  private let stallLength: TimeSpan
+  private var drops: Chance
+  private var duplicates: Chance
+  private var reorders: Chance
+  private var delays: Chance
+  private var stalls: SeededGenerator
+  private var stallsPerMin: Double
+  private var stalledUntil: Instant?
+  private var lastCapture: Instant?
+
+  /// Frames in the order of delivery, from `first` on.
+  private var pending: [FrameDelivery] = []
+  private var first = 0
+  /// Frames that are held back until a successor was delivered, in the order of capture.
+  private var held: [Held] = []
+  private var latestDelivery: Instant?
+
+  /// How many frames had which fault so far.
+  public private(set) var counts = FrameCounts()
+
+  /// The way of a camera's frames.
+  ///
+  /// - Parameters:
+  ///   - settings: without contradiction
+  ///   - latency: from the capture of a frame to its delivery, 0 or more
+  public init(_ settings: CameraSettings, latency: TimeSpan, seed: UInt64) {
+    if let contradiction = settings.contradiction { preconditionFailure(contradiction.reason) }
+    precondition(latency >= .zero, "a latency is 0 or more")
+    self.latency = latency
+    lateBy = settings.lateBy
+    stallLength = settings.stallLength
+    stallsPerMin = settings.stallsPerMin
+    drops = Chance(percent: settings.droppedPercent, SeededGenerator(seed: seed, stream: "camera.drops"))
+    duplicates = Chance(percent: settings.duplicatedPercent, SeededGenerator(seed: seed, stream: "camera.duplicates"))
+    reorders = Chance(percent: settings.reorderedPercent, SeededGenerator(seed: seed, stream: "camera.order"))
+    delays = Chance(percent: settings.latePercent, SeededGenerator(seed: seed, stream: "camera.late"))
+    stalls = SeededGenerator(seed: seed, stream: "camera.stalls")
+  }
+
+  /// The most stalls of a length that fit a minute.
+  static func mostStallsPerMin(of length: TimeSpan) -> Double { 60 / (length + leastBetweenStalls).seconds }
+
+  /// Gives a fault another share, 0...90 %, from the next frame on.
+  public mutating func turn(_ kind: FrameFaultKind, to percent: Double) {
+    precondition(Self.percents.contains(percent), "a share of faults is 0 to 90 %")
+    switch kind {
+    case .dropped: drops.share = percent / 100
+    case .duplicated: duplicates.share = percent / 100
+    case .reordered: reorders.share = percent / 100
+    case .late: delays.share = percent / 100
+    }
+  }
+
+  /// Gives stalls another rate, from the next frame on; one that has begun goes on to its end.
+  public mutating func turnStalls(perMin: Double) {
+    precondition(
+      Self.stallRates.contains(perMin) && perMin <= Self.mostStallsPerMin(of: stallLength), "stalls must fit a minute")
+    stallsPerMin = perMin
+  }
+
+  /// The next delivery; a frame that is captured later may still come before it, unless its latency is over by then.
+  public var next: FrameDelivery? { first < pending.count ? pending[first] : nil }
+
+  /// Takes away `next`.
+  public mutating func removeNext() {
+    precondition(first < pending.count, "there is no delivery to take away")
+    first += 1
+    guard first == pending.count else { return }
+    first = 0
+    // Mostly there is only one, which is cheaper to remove by itself.
+    if pending.count == 1 { pending.removeLast() } else { pending.removeAll(keepingCapacity: true) }
+  }
+
+  /// The camera stops: what is held back until a successor comes need not wait for it.
+  public mutating func stop(at moment: Instant) {
+    for waiting in held {
+      var delivery = waiting.delivery
+      delivery.deliverAt = max(delivery.deliverAt, moment, latestDelivery ?? moment)
+      if delivery.deliverAt > delivery.capturedAt + latency { delivery.faults.insert(.late) }
+      append(delivery, isDuplicated: waiting.isDuplicated)
+    }
+    held.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes a frame that was captured at a moment of true time, after the one before.
+  ///
+  /// - Parameter loss: the chance that it is lost to something else than these faults, 0...1
+  public mutating func take(_ sample: FrameSample, capturedAt moment: Instant, loss: Double = 0) {
+    counts.captured += 1
+    let isDropped = drops.falls(besides: loss)
+    let isDuplicated = duplicates.falls()
+    let isReordered = reorders.falls()
+    let isLate = delays.falls()
+    if isStalled(at: moment) {
+      counts.stalled += 1
+    } else if isDropped {
+      counts.dropped += 1
+    } else {
+      send(sample, moment, isLate: isLate, isDuplicated: isDuplicated, isReordered: isReordered)
+    }
+  }
+
+  private mutating func send(
+    _ sample: FrameSample, _ moment: Instant, isLate: Bool, isDuplicated: Bool, isReordered: Bool
+  ) {
+    let regular = moment + latency
+    let ready = isLate ? regular + lateBy : regular
+    let due = max(ready, latestDelivery ?? ready)
+    let delivery = FrameDelivery(
+      sample: sample, capturedAt: moment, deliverAt: due, faults: due > regular ? .late : [])
+    if isReordered {
+      held.append(Held(delivery: delivery, isDuplicated: isDuplicated))
+    } else {
+      append(delivery, isDuplicated: isDuplicated)
+      releaseHeld()
+    }
+  }
+
+  private mutating func append(_ delivery: FrameDelivery, isDuplicated: Bool) {
+    if delivery.faults.contains(.late) { counts.late += 1 }
+    latestDelivery = delivery.deliverAt
+    pending.append(delivery)
+    guard isDuplicated else { return }
+    counts.duplicated += 1
+    var again = delivery
+    again.faults.insert(.duplicated)
+    pending.append(again)
+  }
+
+  /// The successor is on its way: what waited for it follows, the last first, so that each comes after its own successor.
+  private mutating func releaseHeld() {
+    guard !held.isEmpty, var due = latestDelivery else { return }
+    for waiting in held.reversed() {
+      var delivery = waiting.delivery
+      // One that was late besides is not there any earlier.
+      due = max(due, delivery.deliverAt)
+      delivery.deliverAt = due
+      delivery.faults.insert([.reordered, .late])
+      counts.reordered += 1
+      append(delivery, isDuplicated: waiting.isDuplicated)
+    }
+    held.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether no frame comes at this moment. A stall begins with a chance that makes its starts as frequent as was asked
+  /// for: as often, in the time between stalls, as `stallsPerMin` leaves of it.
+  private mutating func isStalled(at moment: Instant) -> Bool {
+    defer { lastCapture = moment }
+    guard stallsPerMin > 0 || stalledUntil != nil else { return false }
+    let draw = stallsPerMin > 0 ? stalls.uniform() : 1
+    if let end = stalledUntil {
+      if moment < end { return true }
+      stalledUntil = nil
+    }
+    guard stallsPerMin > 0, let lastCapture else { return false }
+    let between = 60 / stallsPerMin - stallLength.seconds
+    // A camera that was closed meanwhile has not been at risk.
+    guard draw < min((moment - lastCapture).seconds, Self.longestPeriodSeconds) / between else { return false }
+    stalledUntil = moment + stallLength
+    return true
+  }
+
+  /// No camera's frames lie further apart.
+  private static let longestPeriodSeconds = 0.2
+}
+
+/// A share of the frames, and the stream that chooses them.
+private struct Chance: Sendable {
+  /// 0...1.
+  var share: Double
+  private var generator: SeededGenerator
+
+  init(percent: Double, _ generator: SeededGenerator) {
+    share = percent / 100
+    self.generator = generator
+  }
+
+  /// Whether it falls on this frame. `loss` is another chance beside it.
+  mutating func falls(besides loss: Double = 0) -> Bool {
+    let chance = share == 0 ? loss : 1 - (1 - share) * (1 - loss)
+    return chance > 0 && generator.uniform() < chance
+  }
+}
