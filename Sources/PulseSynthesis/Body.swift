@@ -68,8 +68,8 @@ struct Body: Sendable {
     replanHeart()
   }
 
-  /// Asks for another RMSSD from `moment` on.
-  mutating func turnRmssd(to rmssdMs: Double, at moment: Instant) {
+  /// Asks for another RMSSD from the next beat on.
+  mutating func turnRmssd(to rmssdMs: Double) {
     subject.heart.rmssdMs = rmssdMs
     checkSubject()
     heart.turnRmssd(to: rmssdMs)

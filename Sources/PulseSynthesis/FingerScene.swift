@@ -163,7 +163,7 @@ extension FingerScene {
   /// ``Subject/contradiction``.
   public mutating func turnRmssd(to rmssdMs: Double, at moment: Instant) {
     advance(to: moment)
-    body.turnRmssd(to: rmssdMs, at: moment)
+    body.turnRmssd(to: rmssdMs)
   }
 
   /// The rhythm of the heart changes at `moment`. A beat that has begun runs its course.

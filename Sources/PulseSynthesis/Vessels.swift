@@ -35,10 +35,10 @@ public enum Vessels: String, CaseIterable, Sendable {
         systolicTop: 0.155, reflected: (0, 0.3, 0.07), dicrotic: (0.22, 0.5, 0.065), runOff: 0.5)
     case .adult:
       Contour(
-        systolicTop: 0.16, reflected: (0.1, 0.3, 0.06), dicrotic: (0.1, 0.5, 0.065), runOff: 0.55)
+        systolicTop: 0.16, reflected: (0.1, 0.3, 0.06), dicrotic: (0.165, 0.5, 0.065), runOff: 0.55)
     case .older:
       Contour(
-        systolicTop: 0.175, reflected: (0.3, 0.31, 0.075), dicrotic: (0.05, 0.52, 0.07), runOff: 0.55)
+        systolicTop: 0.175, reflected: (0.3, 0.31, 0.075), dicrotic: (0.085, 0.52, 0.065), runOff: 0.55)
     case .stiff:
       Contour(
         systolicTop: 0.19, reflected: (0.4, 0.31, 0.09), dicrotic: (0, 0.52, 0.07), runOff: 0.6)
