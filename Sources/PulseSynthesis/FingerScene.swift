@@ -23,6 +23,7 @@ public struct FingerScene: Sendable {
   private var motion: Motion
   private var visibility = Fade(restingAt: 1)
   private var isPulseVisible = true
+  private var disturbances: Disturbances
   private var torch = Fade(restingAt: 1)
   private var isTorchOn = true
   private var latest = Instant.zero
@@ -31,12 +32,13 @@ public struct FingerScene: Sendable {
   public private(set) var truth: PulseTruth
 
   /// A scene with a seed for everything that is left to chance.
-  public init(subject: Subject, seed: UInt64) {
+  public init(subject: Subject, disturbances: DisturbanceSettings = DisturbanceSettings(), seed: UInt64) {
     var truth = PulseTruth()
     body = Body(subject: subject, seed: seed, truth: &truth)
     tissue = Tissue(subject: subject, seed: seed)
     surroundings = Surroundings(seed: seed)
     motion = Motion(seed: seed)
+    self.disturbances = Disturbances(settings: disturbances, seed: seed)
     truth.contact = [Stretch(from: .zero, to: nil)]
     truth.visiblePulse = [Stretch(from: .zero, to: nil)]
     self.truth = truth
@@ -81,6 +83,16 @@ public struct FingerScene: Sendable {
     }
   }
 
+  /// One kind of disturbance begins to turn to `value`, in percent or for jerks and swallowing in events per minute, and
+  /// arrives `length` (0 or more) later. See ``DisturbanceSettings`` for what is possible.
+  public mutating func turnDisturbance(
+    _ kind: DisturbanceKind, to value: Double, at moment: Instant, over length: TimeSpan
+  ) {
+    precondition(length >= .zero, "a turn does not end before it begins")
+    advance(to: moment)
+    disturbances.turn(kind, to: value, at: moment, over: length)
+  }
+
   /// The torch goes on or off, within 30 ms. Without it a finger is nearly dark.
   public mutating func setTorch(_ isOn: Bool, at moment: Instant) {
     advance(to: moment)
@@ -92,14 +104,22 @@ public struct FingerScene: Sendable {
   /// The light at the lens at `moment`, which is not before any moment asked for or changed at.
   public mutating func light(at moment: Instant) -> Light {
     advance(to: moment)
+    let effect = disturbances.effect(at: moment)
+    let light = lensLight(at: moment, effect)
+    return effect.factor == 1 ? light : light.scaled(red: effect.factor, green: effect.factor, blue: effect.factor)
+  }
+
+  private mutating func lensLight(at moment: Instant, _ effect: DisturbanceEffect) -> Light {
     let coverage = contact.coverage(at: moment)
     if coverage == 0 { return surroundings.light(at: moment) }
-    let finger = fingerLight(at: moment)
+    let finger = fingerLight(at: moment, effect)
     return coverage == 1 ? finger : finger.mixed(share: coverage, with: surroundings.light(at: moment))
   }
 
-  private mutating func fingerLight(at moment: Instant) -> Light {
+  private mutating func fingerLight(at moment: Instant, _ effect: DisturbanceEffect) -> Light {
     var pose = motion.pose(at: moment)
+    pose.pressure += effect.pressure
+    pose.slide += effect.slide
     pose.pressure += Self.landingPressure * contact.unrest(at: moment)
     let light = tissue.light(
       pulse: body.pulseHeight(at: moment), filling: body.filling(at: moment),
