@@ -112,7 +112,7 @@ extension DisturbanceSettings {
   }
 
   /// Why settings cannot be.
-  public struct Contradiction: Hashable, Sendable {
+  public struct Contradiction: Hashable, Sendable, Error {
     /// The number that is wrong; of several that do not go together, the one that takes most.
     public let field: Field
     /// The reason and the limit, as half a sentence.
@@ -129,7 +129,8 @@ extension DisturbanceSettings {
     for bounds in bounds where !bounds.range.contains(bounds.value) {
       let (from, to) = (Self.text(bounds.range.lowerBound), Self.text(bounds.range.upperBound))
       return Contradiction(
-        field: bounds.field, reason: "\(bounds.what) is \(from)...\(to) \(bounds.unit), not \(Self.text(bounds.value))")
+        field: bounds.field, reason: "\(bounds.what) is \(from) to \(to) \(bounds.unit), not \(Self.text(bounds.value))"
+      )
     }
     let swings = swings
     let sum = swings.reduce(0) { $0 + $1.percent }

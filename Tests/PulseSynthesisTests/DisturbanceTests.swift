@@ -254,6 +254,60 @@ extension DisturbanceSettings {
     #expect(short.contains { $0 != .none })
   }
 
+  /// Each bout plays from the stream of its kind's name, and a later one from a stream of its own.
+  @Test func boutsHaveTheirNamedStreams() {
+    func check<Play: Course>(_ kind: DisturbanceKind, _ begin: (Instant, String) -> Play) {
+      var disturbances = Disturbances(settings: DisturbanceSettings([kind: 10]), seed: 31)
+      func plays(_ name: String, _ moments: ClosedRange<Double>) -> Bool {
+        var play = begin(at(moments.lowerBound), name)
+        return stride(from: moments.lowerBound, through: moments.upperBound, by: 0.1).allSatisfy {
+          (disturbances.effect(at: at($0)).greenShare - 0.1 * play.value(at: at($0))).magnitude < 1e-12
+        }
+      }
+      #expect(plays("\(kind)", 0...9), "\(kind)")
+      disturbances.turn(kind, to: 0, at: at(10), over: .zero)
+      disturbances.turn(kind, to: 10, at: at(11), over: .zero)
+      #expect(plays("\(kind).2", 11...30), "\(kind).2")
+    }
+    check(.tremor) { moment, stream in
+      BandNoise(
+        bandHz: 7.75...8.25, spacing: .even, renewedEvery: .seconds(5), from: moment,
+        generator: SeededGenerator(seed: 31, stream: stream))
+    }
+    check(.wander) { moment, stream in
+      BandNoise(
+        bandHz: 0.02...0.14, spacing: .octaves, renewedEvery: .seconds(40), from: moment,
+        generator: SeededGenerator(seed: 31, stream: stream))
+    }
+    check(.sway) { RhythmicMotion(perMin: 75, from: $0, generator: SeededGenerator(seed: 31, stream: $1)) }
+    check(.speech) { Speech(from: $0, seed: 31, stream: $1) }
+    check(.flicker) { MainsFlicker(lampHz: 100, generator: SeededGenerator(seed: 31, stream: $1)) }
+  }
+
+  /// Each quarter of the band, by ratio or by width, carries a quarter of the power, and moves on from its phase.
+  @Test(arguments: [
+    (BandNoise.Spacing.even, [1.0, 1.5, 2, 2.5, 3]), (.octaves, [0.25, 0.5, 1, 2, 4]),
+  ])
+  func noiseFillsItsBandEvenly(spacing: BandNoise.Spacing, bounds: [Double]) {
+    var noise = BandNoise(
+      bandHz: bounds[0]...bounds[4], spacing: spacing, renewedEvery: .seconds(7), from: .zero,
+      generator: SeededGenerator(seed: 5, stream: "noise"))
+    var largestStep = 0.0
+    var last = noise.value(at: .zero)
+    let course = SampledCourse(rateFps: 200, seconds: 20 * 7) { moment in
+      let value = noise.value(at: moment)
+      largestStep = max(largestStep, (value - last).magnitude)
+      last = value
+      return value
+    }
+    for (low, high) in zip(bounds, bounds.dropFirst()) {
+      #expect((course.meanSquare(inHz: low...high) - 0.25).magnitude < 0.05, "\(low)...\(high)")
+    }
+    #expect(course.peak <= BandNoise.crest)
+    // No jump: each sine of height 0.71 moves by no more than its frequency lets it.
+    #expect(largestStep < 0.71 * 2 * .pi * bounds.dropFirst().reduce(0, +) / 200)
+  }
+
   @Test func seedsDifferAndRepeat() {
     func green(_ kind: DisturbanceKind, _ seed: UInt64) -> [Double] {
       self.green(kind, 10, rateFps: 30, seconds: 30, seed: seed).values
