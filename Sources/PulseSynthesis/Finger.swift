@@ -36,6 +36,7 @@ struct Tissue: Sendable {
   ///   - pulse: height of the pulse, 0...1
   ///   - filling: how full the lungs are, -1...1
   ///   - flow: the blood that is there to pulse
+  @inline(__always)
   func light(pulse: Double, filling: Double, flow: Circulation.Flow) -> Light {
     let swing = (pulse - PulseWave.meanHeight) * (1 + Self.breathOnPulse * filling)
     // More blood, less light: brightness falls in systole. The pulse takes its share of what the slow changes leave, so
