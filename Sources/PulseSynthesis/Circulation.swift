@@ -65,6 +65,7 @@ struct Circulation: Sendable {
   ///
   /// An artery's compliance over its transmural pressure is a bell, 1 / (1 + (P / P1)^2) about the pressure at which it is
   /// unloaded (Langewouters et al., J Biomech 1984, 17:425); a firm touch lies there, and a lighter or harder one beside.
+  @inline(__always)
   mutating func flow(at moment: Instant, pressure: Double) -> Flow {
     let coldness = coldness.value(at: moment)
     let band = band.value(at: moment)

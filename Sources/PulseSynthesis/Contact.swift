@@ -39,9 +39,11 @@ struct Contact: Sendable {
   }
 
   /// The share of the picture that the finger covers, 0...1.
+  @inline(__always)
   func coverage(at moment: Instant) -> Double { cover.value(at: moment) }
 
   /// How far the pressure is from that of a finger that has lain for long.
+  @inline(__always)
   func pressure(at moment: Instant) -> Double {
     Self.loosePressure * looseness.value(at: moment) + Self.freshPressure * freshness.value(at: moment)
   }

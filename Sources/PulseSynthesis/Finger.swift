@@ -38,6 +38,7 @@ struct Tissue: Sendable {
   ///   - pulse: height of the pulse, 0 at its foot, about 1 at its top
   ///   - filling: how full the lungs are, -1...1
   ///   - flow: the blood that is there to pulse
+  @inline(__always)
   func light(pulse: Double, filling: Double, flow: Circulation.Flow) -> Light {
     let swing = (pulse - PulseWave.meanHeight) * (1 + breathOnPulse * filling)
     // More blood, less light: brightness falls in systole. The pulse takes its share of what the slow changes leave, so

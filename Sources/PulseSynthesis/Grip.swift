@@ -48,6 +48,7 @@ struct Grip: Sendable {
   }
 
   /// How far the pressure is from a firm one, and the share of the lens that is left open.
+  @inline(__always)
   mutating func hold(at moment: Instant) -> (pressure: Double, open: Double) {
     let pressure = pressure.value(at: moment)
     let lightness = lightness.value(at: moment)

@@ -17,6 +17,7 @@ public struct Light: Hashable, Sendable {
   }
 
   /// Each colour times its own factor.
+  @inline(__always)
   func scaled(red: Double, green: Double, blue: Double) -> Light {
     Light(red: self.red * red, green: self.green * green, blue: self.blue * blue)
   }

@@ -15,6 +15,7 @@ struct Pose: Sendable {
   var green: Double { 1 + 0.25 * pressure + 0.15 * slide }
 
   /// The light of a finger in this pose. Pressing drives blood out and slides change the depth the light comes from.
+  @inline(__always)
   func apply(to light: Light) -> Light {
     light.scaled(
       red: 1 + 0.16 * pressure + 0.04 * slide, green: green, blue: 1 + 0.25 * pressure - 0.12 * slide)
@@ -75,6 +76,7 @@ struct Motion: Sendable {
   }
 
   /// The pose at `moment`.
+  @inline(__always)
   mutating func pose(at moment: Instant) -> Pose {
     let share = strength.value(at: moment)
     if share == 0 { return .rest }

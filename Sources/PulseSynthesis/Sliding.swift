@@ -50,6 +50,7 @@ struct Sliding: Sendable {
   }
 
   /// How far the finger is off its place, -1...1.
+  @inline(__always)
   mutating func offset(at moment: Instant) -> Double {
     let share = strength.value(at: moment)
     return share == 0 ? 0 : share * unfadedOffset(at: moment)

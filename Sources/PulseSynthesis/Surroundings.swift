@@ -30,6 +30,7 @@ struct Surroundings: Sendable {
   }
 
   /// How bright the room is, relative to a lit one.
+  @inline(__always)
   func brightness(at moment: Instant) -> Double { brightness.value(at: moment) }
 
   /// The light of the table at `moment`.

@@ -60,6 +60,7 @@ struct Torch: Sendable {
   }
 
   /// The light it gives, as a share of what it gives while cold, 0...1.
+  @inline(__always)
   func share(at moment: Instant) -> Double {
     power.value(at: moment) * dim.value(at: moment) * (1 - settings.droop * heat.value(at: moment))
   }

@@ -45,6 +45,7 @@ struct Wander: Sendable {
   }
 
   /// The number at `moment`.
+  @inline(__always)
   mutating func value(at moment: Instant) -> Double {
     if moment.microseconds >= end {
       while moment.microseconds >= end {
