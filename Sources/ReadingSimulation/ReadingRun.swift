@@ -69,17 +69,13 @@ package func runReading<Session: SessionUnderTest<FrameSample>>(
   let plan = RunPlan(
     timeline: scenario.timeline, settings: scenario.settings, vocabulary: vocabulary, until: scenario.until,
     keepsInputs: keepsInputs)
-  let platform = Platform(name: platform)
-  var session = session(platform)
-  let settings = PhoneSettings(scenario.settings)
+  var session = session(Platform(name: platform))
   switch source {
   case .synthetic:
-    var phone = SimulatedPhone(
-      subject: Subject(scenario.settings), settings: settings, platform: platform,
-      states: scenario.settings.firstStates,
-      seed: seed)
+    var phone = SimulatedPhone(settings: scenario.settings, platform: platform, seed: seed)
     return drive(&session, on: &phone, plan: plan)
   case .recording(let recording, let reference):
+    let settings = PhoneSettings(scenario.settings)
     var phone = RecordedPhone(recording, reference: reference, resultDelay: settings.resultDelay)
     return drive(&session, on: &phone, plan: plan)
   }
@@ -129,6 +125,15 @@ extension Vocabulary {
 public func replayReading(_ trace: [TraceEntry], platform: String) -> [TraceEntry] {
   var session = EngineSession(platform: Platform(name: platform))
   return replay(trace, on: &session)
+}
+
+extension SimulatedPhone {
+  /// The phone and the finger of a scenario's settings.
+  init(settings: Settings, platform: String, seed: UInt64) {
+    self.init(
+      subject: Subject(settings), settings: PhoneSettings(settings), platform: Platform(name: platform),
+      states: settings.firstStates, seed: seed)
+  }
 }
 
 extension Platform {

@@ -113,6 +113,15 @@ struct SimulatedPhone: Phone {
     tellRate(at: now)
   }
 
+  /// The latest moment that the body's truth is known for.
+  var latest: Instant { scene.latest }
+
+  /// What the body did until then.
+  var pulseTruth: PulseTruth { scene.truth }
+
+  /// Lets the body live on until a moment, whether the camera looks or not.
+  mutating func passTime(to moment: Instant) { _ = scene.light(at: moment) }
+
   func truth(from start: Instant, to end: Instant) -> [Field] {
     let realised = scene.truth.statistics(from: start, to: end)
     return [

@@ -56,7 +56,7 @@ struct Command: Sendable {
 /// All commands in the order in which the help lists them.
 enum Commands {
   static let all: [Command] = [
-    runCommand, checkCommand, replayCommand, traceCommand, judgeCommand, exploreCommand, mutantsCommand, rulesCommand,
+    runCommand, checkCommand, generateCommand, replayCommand, traceCommand, judgeCommand, exploreCommand, mutantsCommand, rulesCommand,
     explainCommand, schemaCommand, versionCommand,
   ]
 
