@@ -28,6 +28,10 @@ struct SimulatedPhone: Phone {
   /// What the trace was told last of the camera's rate.
   private var wasSlow = false
   private var queue = DeliveryQueue()
+  /// Whether `frameTruths` is filled.
+  var keepsFrameTruth = false
+  /// What was true whenever the camera looked, whether a frame came of it or not; whoever asks for it takes it away.
+  var frameTruths: [(at: Instant, truth: FrameTruth)] = []
 
   /// A pulse below this perfusion index is no good signal: the noise of a phone's camera comes near it.
   private static let faintPercent = 0.5
@@ -234,7 +238,9 @@ extension SimulatedPhone {
   /// The frame that is due for capture; nil when it is lost.
   private mutating func capture() -> FrameSample? {
     guard let captured = camera.nextCapture else { return nil }
-    return camera.capture(scene.light(at: captured))
+    let light = scene.light(at: captured)
+    if keepsFrameTruth { frameTruths.append((captured, scene.frameTruth)) }
+    return camera.capture(light)
   }
 
   /// Captures what the camera saw before the world changes: light cannot be asked for afterwards.

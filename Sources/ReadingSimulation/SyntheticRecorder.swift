@@ -1,3 +1,4 @@
+import PulseSynthesis
 import Scenarios
 import Simulation
 import Traces
@@ -12,8 +13,8 @@ import VitalsModel
 /// frame is at the beginning.
 ///
 /// Truths are the states of the finger and the phone (`contact`), each `beat` at the foot of its wave at the fingertip,
-/// with the interval since the one before it, each `breath` at the beginning of the inspiration, and at the end
-/// `realised`, which speaks of the whole recording, and `end`.
+/// with the interval since the one before it, each `breath` at the beginning of the inspiration, `frame` with what was
+/// so whenever the camera looked, and at the end `realised`, which speaks of the whole recording, and `end`.
 public struct SyntheticRecorder: Sendable {
   private var phone: SimulatedPhone
   private var changes: ArraySlice<Timetable.Entry>
@@ -55,15 +56,24 @@ public struct SyntheticRecorder: Sendable {
   ///   - platform: one of the vocabulary's platforms, whose system the phone has
   ///   - seed: of every random stream
   ///   - length: frames are delivered up to but not including this moment
-  public init(_ scenario: Scenario, timetable: Timetable, platform: String, seed: UInt64, length: TimeSpan) {
-    var settings = scenario.settings
-    // What separates a command from its frame, and a frame from its session, is none of a recording's.
-    settings["camera", "openDelay"] = 0
-    settings["camera", "latency"] = 0
-    phone = SimulatedPhone(settings: settings, platform: platform, seed: seed)
+  ///   - keepsFrameTruth: whether there is a truth for each frame
+  public init(
+    _ scenario: Scenario, timetable: Timetable, platform: String, seed: UInt64, length: TimeSpan, keepsFrameTruth: Bool
+  ) {
+    phone = SimulatedPhone(settings: Self.settings(of: scenario), platform: platform, seed: seed)
+    phone.keepsFrameTruth = keepsFrameTruth
     changes = timetable.entries[...]
     self.length = length
     keepRecording(at: .zero)
+  }
+
+  /// The settings of a scenario as they are in its recording: what lies between a command and its frame, and between
+  /// a frame and its session, is none of it.
+  public static func settings(of scenario: Scenario) -> Settings {
+    var settings = scenario.settings
+    settings["camera", "openDelay"] = 0
+    settings["camera", "latency"] = 0
+    return settings
   }
 
   /// The next frame or truth; nil when the recording is over.
@@ -88,7 +98,7 @@ public struct SyntheticRecorder: Sendable {
     guard let delivery = phone.next(before: change?.at ?? end) else {
       if let change {
         changes.removeFirst()
-        perform(change.action, at: change.at)
+        perform(change)
       } else {
         close(at: end)
       }
@@ -109,14 +119,11 @@ public struct SyntheticRecorder: Sendable {
     return nil
   }
 
-  private mutating func perform(_ action: Stimulus.Action, at now: Instant) {
-    switch action {
-    case .call: break
-    case .world(let change):
-      add(.entry(TraceEntry(at: now, .stimulus(change.message))))
-      phone.change(change, at: now)
-      keepRecording(at: now)
-    }
+  private mutating func perform(_ entry: Timetable.Entry) {
+    guard case .world(let change) = entry.action else { return }
+    if let trace = entry.trace { add(.entry(trace)) }
+    phone.change(change, at: entry.at)
+    keepRecording(at: entry.at)
   }
 
   /// Opens the camera and lights the torch where they are not on.
@@ -134,11 +141,28 @@ public struct SyntheticRecorder: Sendable {
 
   private mutating func publish(upTo end: Instant) {
     for entry in passing.news(in: phone.pulseTruth, upTo: end) { add(.entry(entry)) }
+    guard !phone.frameTruths.isEmpty else { return }
+    for (at, truth) in phone.frameTruths { add(.entry(TraceEntry(at: at, .truth(truth.message)))) }
+    phone.frameTruths.removeAll(keepingCapacity: true)
   }
 
   /// Keeps an item for its moment, behind those of the same moment.
   private mutating func add(_ item: Item) {
     let behind = pending.lastIndex { $0.at <= item.at }
     pending.insert(item, at: behind.map { $0 + 1 } ?? 0)
+  }
+}
+
+extension FrameTruth {
+  /// As a trace holds it.
+  fileprivate var message: Message {
+    func share(_ key: String, _ value: Double) -> Field { Field(key, .number(value, places: 4)) }
+    return Message(
+      "frame",
+      [
+        share("coverage", coverage), share("pulseHeight", pulseHeight),
+        share("perfusionIndexPercent", perfusionIndexPercent), share("pressure", pressure), share("slide", slide),
+        share("torch", torch), share("disturbance", disturbance),
+      ])
   }
 }

@@ -15,6 +15,14 @@ public struct Timetable: Hashable, Sendable {
     public let at: Instant
     /// What happens.
     public let action: Stimulus.Action
+
+    /// As a trace holds it; nil for a call, which is somebody's to answer.
+    public var trace: TraceEntry? {
+      switch action {
+      case .call: nil
+      case .world(let change): TraceEntry(at: at, .stimulus(change.message))
+      }
+    }
   }
 
   /// The timetable of a scenario.

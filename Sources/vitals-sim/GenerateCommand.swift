@@ -15,7 +15,7 @@ let generateCommand = Command(
     "edf is EDF+ on a regular grid, with truths as annotations.",
   ],
   options: GenerateRequest.options,
-  example: "vitals-sim generate -o resting.csv --truth resting.jsonl --set subject.heartRate=58bpm",
+  example: "vitals-sim generate -o calm.csv --truth calm.jsonl --set subject.heartRate=58bpm --for 5m",
   request: GenerateRequest()
 ) { (request, operands) throws(Refusal) in
   try refuseOperands(operands.dropFirst(), of: "generate")
@@ -87,8 +87,10 @@ struct Take {
   }
 
   /// A recorder at the beginning.
-  var recorder: SyntheticRecorder {
-    SyntheticRecorder(scenario, timetable: timetable, platform: platform, seed: seed, length: length)
+  func recorder(keepsFrameTruth: Bool) -> SyntheticRecorder {
+    SyntheticRecorder(
+      scenario, timetable: timetable, platform: platform, seed: seed, length: length,
+      keepsFrameTruth: keepsFrameTruth)
   }
 
   /// The first line of a trace of it.
@@ -103,14 +105,20 @@ struct Take {
       ] + settings)
   }
 
-  /// What the scenario sets, in the words of a scenario.
+  /// What is set, in the words of a scenario.
   private var settings: [Field] {
-    ScenarioFiles.contract.vocabulary.sections.map { section in
-      let fields = section.fields.compactMap { field in
-        scenario.settings[section.name, field.name].map { Field(field.name, .text(field.quantity.text($0))) }
+    let settings = SyntheticRecorder.settings(of: scenario)
+    let source = scenario.source.map { Field("source", .text($0)) }
+    return [source].compactMap(\.self)
+      + ScenarioFiles.contract.vocabulary.sections.map { section in
+        let numbers = section.fields.compactMap { field in
+          settings[section.name, field.name].map { Field(field.name, .text(field.quantity.text($0))) }
+        }
+        let choices = section.choices.compactMap { choice in
+          settings[choice: section.name, choice.name].map { Field(choice.name, .text($0)) }
+        }
+        return Field(section.name, .object(numbers + choices))
       }
-      return Field(section.name, .object(fields))
-    }
   }
 
   /// Frames per second, as the scenario sets them.

@@ -89,7 +89,8 @@ func knownPlatform(_ text: String) throws(Refusal) -> String {
   let known = ScenarioFiles.contract.vocabulary.platforms
   guard known.contains(text) else {
     let meant = nearest(to: text, among: known).map { "did you mean \($0)?" }
-    throw Refusal(request: "unknown platform \(text.shown)", hint: meant ?? "known are \(known.joined(separator: ", "))")
+    throw Refusal(
+      request: "unknown platform \(text.shown)", hint: meant ?? "known are \(known.joined(separator: ", "))")
   }
   return text
 }

@@ -24,7 +24,8 @@ struct GeneratedPlaces {
     }
     self.format = format
     if let truthFile = request.truthFile, truthFile == output {
-      throw Refusal(request: "the recording and its truth cannot both go to \(output.shown)")
+      let place = isStandardOutput ? "standard output" : output.shown
+      throw Refusal(request: "the recording and its truth cannot both go to \(place)")
     }
     recording = try Destination(opening: output)
     if let scenario, recording.replaces(scenario) {
@@ -33,7 +34,8 @@ struct GeneratedPlaces {
     }
     if format == .edf, recording.unfinishedPath == nil {
       recording.abandon()
-      throw Refusal(request: "EDF is written to a file, which \(output) is not", hint: "write csv or jsonl to a stream")
+      let place = recording.isStandardOutput ? "standard output" : output
+      throw Refusal(request: "EDF is written to a file, which \(place) is not", hint: "write csv or jsonl to a stream")
     }
     guard let truthFile = request.truthFile else {
       truth = nil
@@ -60,12 +62,11 @@ struct GeneratedPlaces {
 
   /// Records, and writes on the way.
   func write(_ take: Take) throws(Refusal) {
-    let recorder = take.recorder
     // EDF+ needs to know how many annotations there will be, and the same seed gives the same ones twice.
     var progress = Progress(passes: format == .edf ? 2 : 1, length: take.length)
-    var writers: [any RecordingWriter] = [try writer(of: take, counting: recorder, &progress)]
+    var writers: [any RecordingWriter] = [try writer(of: take, &progress)]
     if let truth { writers.append(TraceWriter(truth, header: take.header, keepsFrames: false)) }
-    var recording = recorder
+    var recording = take.recorder(keepsFrameTruth: truth != nil || format == .jsonl)
     while let item = recording.next() {
       progress.come(to: item.at)
       for index in writers.indices { try writers[index].write(item) }
@@ -74,14 +75,12 @@ struct GeneratedPlaces {
     for index in writers.indices { try writers[index].finish() }
   }
 
-  private func writer(
-    of take: Take, counting recorder: SyntheticRecorder, _ progress: inout Progress
-  ) throws(Refusal) -> any RecordingWriter {
+  private func writer(of take: Take, _ progress: inout Progress) throws(Refusal) -> any RecordingWriter {
     switch format {
     case .csv: return TableWriter(recording)
     case .jsonl: return TraceWriter(recording, header: take.header, keepsFrames: true)
     case .edf:
-      var counting = recorder
+      var counting = take.recorder(keepsFrameTruth: false)
       var annotations = 0
       while let item = counting.next() {
         progress.come(to: item.at)
