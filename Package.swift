@@ -33,6 +33,10 @@ let package = Package(
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     room("Scenarios", ["VitalsModel", "CYAML"]),
     room("Simulation", ["VitalsModel", "Traces", "Scenarios"]),
+    // EDFlib has no pkg-config file.
+    .systemLibrary(name: "CEDF", providers: [.apt(["libedf-dev"])]),
+    // What others read: tables, traces and EDF+.
+    room("Recordings", ["VitalsModel", "Traces", "CEDF"]),
     room("Checks", ["VitalsModel", "Traces", "Scenarios"]),
     room("Reporting", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
 
@@ -57,7 +61,7 @@ let package = Package(
       name: "vitals-sim",
       dependencies: [
         "VitalsModel", "ReadingSession", "Traces", "Scenarios", "Simulation", "Checks", "Reporting", "ReadingContract",
-        "ReadingSimulation", "Mutants",
+        "ReadingSimulation", "Mutants", "Recordings",
       ], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",

@@ -25,5 +25,5 @@ public struct Beat: Hashable, Sendable {
   public let kind: Kind
 
   /// Whether the beat belongs to the rhythm that is measured. Fibrillation counts as it is.
-  var isRegular: Bool { kind == .normal || kind == .fibrillation }
+  public var isRegular: Bool { kind == .normal || kind == .fibrillation }
 }

@@ -24,7 +24,8 @@ public struct FingerScene: Sendable {
   private var torch: Torch
   private var surroundings: Surroundings
   private let reflection: Light
-  private var latest = Instant.zero
+  /// The latest moment asked for or changed at, up to which the truth is known.
+  public private(set) var latest = Instant.zero
 
   /// What the body did, up to the latest moment asked for.
   public private(set) var truth: PulseTruth

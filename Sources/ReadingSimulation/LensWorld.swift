@@ -70,11 +70,15 @@ struct LensWorld {
     let beats = scene.truth.beats
     guard let last = beats.last, last.foot != toldBeat else { return [] }
     let first = toldBeat.map { told in beats.lastIndex { $0.foot <= told }.map { $0 + 1 } ?? 0 } ?? 0
-    toldBeat = last.foot
+    var news: [Message] = []
+    for beat in beats[first...] {
+      news.append(beat.message(after: toldBeat))
+      toldBeat = beat.foot
+    }
     if let oldest = beats.first, last.foot - oldest.foot > Self.memory + .seconds(60) {
       scene.forget(before: last.foot - Self.memory)
     }
-    return beats[first...].map(\.message)
+    return news
   }
 
   /// What the body did over a stretch of time, with the result's field names; empty where there is none.
@@ -204,16 +208,4 @@ extension CameraSettings {
 extension Nothing {
   /// Whether the torch shines on it and not past it.
   fileprivate var coversLens: Bool { self != .table }
-}
-
-extension Beat {
-  /// As a trace tells it: when its foot and its top were at the fingertip, in seconds.
-  fileprivate var message: Message {
-    Message(
-      "beat",
-      [
-        Field("foot", .number(foot.seconds, places: 6)), Field("peak", .number(peak.seconds, places: 6)),
-        Field("kind", .text(kind.rawValue)),
-      ])
-  }
 }

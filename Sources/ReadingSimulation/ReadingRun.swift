@@ -71,15 +71,14 @@ package func runReading<Session: SessionUnderTest<FrameSample>>(
   let plan = RunPlan(
     timeline: scenario.timeline, settings: scenario.settings, vocabulary: vocabulary, until: scenario.until,
     keepsInputs: keepsInputs)
-  let platform = Platform(name: platform)
-  var session = session(platform)
-  let settings = PhoneSettings(scenario.settings)
+  var session = session(Platform(name: platform))
   switch source {
   case .synthetic:
     var phone = SimulatedPhone(
-      settings: scenario.settings, source: Nothing(source: scenario.source), platform: platform, seed: seed)
+      settings: scenario.settings, source: scenario.source, platform: platform, seed: seed)
     return drive(&session, on: &phone, plan: plan)
   case .recording(let recording, let reference):
+    let settings = PhoneSettings(scenario.settings)
     var phone = RecordedPhone(recording, reference: reference, resultDelay: settings.resultDelay)
     return drive(&session, on: &phone, plan: plan)
   }
@@ -132,7 +131,7 @@ public func replayReading(_ trace: [TraceEntry], platform: String) -> [TraceEntr
 }
 
 extension Platform {
-  fileprivate init(name: String) {
+  init(name: String) {
     guard let platform = Platform(rawValue: name) else {
       preconditionFailure("no platform is named \(name)")
     }

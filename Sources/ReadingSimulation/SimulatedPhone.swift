@@ -25,18 +25,24 @@ struct SimulatedPhone: Phone {
   /// What the trace was told last of the camera's rate.
   private var wasSlow = false
   private var queue = DeliveryQueue()
+  /// Whether `frameTruths` is filled.
+  var keepsFrameTruth = false
+  /// What was true whenever the camera looked, whether a frame came of it or not; whoever asks for it takes it away.
+  var frameTruths: [(at: Instant, truth: FrameTruth)] = []
 
   /// How long a camera takes to adjust its rate.
   private static let adjusting = TimeSpan.milliseconds(200)
 
   /// A phone in the world that a scenario's settings describe.
   ///
-  /// - Parameter source: what lies on its lens in place of a finger
-  init(settings: Settings, source: Nothing?, platform: Platform, seed: UInt64) {
+  /// - Parameters:
+  ///   - source: what lies on its lens, of the vocabulary's sources; nil: a finger
+  ///   - platform: one of the vocabulary's platforms
+  init(settings: Settings, source: String?, platform: String, seed: UInt64) {
     self.settings = PhoneSettings(settings)
-    lens = LensWorld(source: source, settings: settings, seed: seed)
+    lens = LensWorld(source: Nothing(source: source), settings: settings, seed: seed)
     camera = PhoneCamera(settings: self.settings, seed: seed)
-    system = OperatingSystem(platform: platform)
+    system = OperatingSystem(platform: Platform(name: platform))
     // The torch is the session's to light.
     lens.setTorch(false, at: .zero)
     tell(lens.firstTruths())
@@ -110,6 +116,15 @@ struct SimulatedPhone: Phone {
   }
 
   func truth(from start: Instant, to end: Instant) -> [Field] { lens.realised(from: start, to: end) }
+
+  /// The latest moment that the body's truth is known for.
+  var latest: Instant { lens.scene.latest }
+
+  /// What the body did until then.
+  var pulseTruth: PulseTruth { lens.scene.truth }
+
+  /// Lets the body live on until a moment, whether the camera looks or not.
+  mutating func passTime(to moment: Instant) { _ = lens.light(at: moment) }
 }
 
 // MARK: The world
@@ -216,6 +231,7 @@ extension SimulatedPhone {
     guard let captured = camera.nextCapture else { return }
     let light = lens.light(at: captured)
     for beat in lens.newBeats() { queue.add(.truth(beat), at: captured + settings.latency) }
+    if keepsFrameTruth { frameTruths.append((captured, lens.scene.frameTruth)) }
     camera.capture(light)
   }
 

@@ -4,14 +4,18 @@ import VitalsModel
 ///
 /// Nothing is guessed or passed over: what the format does not know is a mistake, and all mistakes of a file are told
 /// at once. After a YAML syntax error, or a byte that is no text, these are the mistakes before it and the error.
-/// - Parameter bytes: The whole file: YAML in UTF-8, with or without a byte order mark, at most 1 MB.
-/// - Throws: a `ScenarioRefusal` with every mistake, sorted by place.
-public func parseScenario(_ bytes: [UInt8], vocabulary: Vocabulary) throws(ScenarioRefusal) -> Scenario {
+/// - Parameters:
+///   - bytes: The whole file: YAML in UTF-8, with or without a byte order mark, at most 1 MB.
+///   - overrides: Values that take the place of the file's.
+/// - Throws: a `ScenarioRefusal` with every mistake, those of overrides first, then sorted by place.
+public func parseScenario(
+  _ bytes: [UInt8], vocabulary: Vocabulary, overriding overrides: [SettingOverride] = []
+) throws(ScenarioRefusal) -> Scenario {
   let source = try SourceText(bytes)
   let (root, diagnostics, cut) = YAMLComposer.compose(source)
   var decoder = ScenarioDecoder(
     vocabulary: vocabulary, numberComments: source.numberComments, cutLine: cut?.mark.line)
-  let scenario = root.flatMap { decoder.scenario($0) }
+  let scenario = root.flatMap { decoder.scenario($0.overridden(by: overrides)) }
   var mistakes = diagnostics + decoder.diagnostics
   if let cut { mistakes.append(cut) }
   if mistakes.isEmpty, let scenario { return scenario }

@@ -74,6 +74,9 @@ struct Script {
   @usableFromInline
   var unreached: [Int] { (due.map(\.order) + waiting.map(\.order)).sorted() }
 
+  /// The places in the timeline of what still waits for an event, in order.
+  var unplaced: [Int] { waiting.map(\.order).sorted() }
+
   /// Places what waited for this event.
   @usableFromInline
   mutating func see(_ eventMatches: (EventPattern) -> Bool, at now: Instant) {
