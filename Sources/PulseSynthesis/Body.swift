@@ -9,12 +9,15 @@ struct Body: Sendable {
   private var heart: Heart
   private var breathing: Breathing
   private let contour: PulseContour
+  /// The latest pulse that showed.
   private var pulse: PulseWave
+  /// The foot of the latest beat, whether it showed or not.
+  private var latestFoot: Instant
   private var coming: Coming
 
   /// What follows the current pulse.
   private enum Coming: Sendable {
-    /// A beat, at the end of the current pulse.
+    /// A beat.
     case beat(PlannedBeat)
     /// Nothing while the heart pauses; the beat that would have come.
     case pause(instead: PlannedBeat)
@@ -29,6 +32,7 @@ struct Body: Sendable {
     let first = heart.next(&breathing)
     let second = heart.next(&breathing)
     pulse = PulseWave(foot: first.foot, end: second.foot, height: first.height, contour: contour)
+    latestFoot = first.foot
     coming = .beat(second)
     truth.breathStarts = [breathing.current.start, breathing.current.end]
     if first.foot == .zero { truth.beats.append(Beat(foot: first.foot, peak: pulse.peak, kind: first.kind)) }
@@ -38,20 +42,21 @@ struct Body: Sendable {
   mutating func advance(to moment: Instant, truth: inout PulseTruth) {
     while case .beat(let beat) = coming, beat.foot <= moment {
       let next = heart.next(&breathing)
-      // The rhythm of the moment says whether it shows.
-      let isMissed = heart.rhythm == .missed
-      pulse = PulseWave(foot: beat.foot, end: next.foot, height: isMissed ? 0 : beat.height, contour: contour)
-      coming = .beat(next)
-      if isMissed {
+      // The rhythm of the moment says whether it shows; where it does not, the last pulse runs off.
+      if heart.rhythm == .missed {
         truth.missed.append(beat.foot)
       } else {
+        pulse = PulseWave(
+          foot: beat.foot, end: next.foot, height: beat.height, from: pulse.height(at: beat.foot), contour: contour)
         truth.beats.append(Beat(foot: beat.foot, peak: pulse.peak, kind: beat.kind))
       }
+      latestFoot = beat.foot
+      coming = .beat(next)
     }
     breathing.advance(to: moment, truth: &truth)
   }
 
-  /// The height of the pulse at a moment of the current beat or of the pause after it: 0 at its foot, about 1 at its top.
+  /// The height of the pulse at a moment from the latest beat on: 0 at its foot, about 1 at its top.
   func pulseHeight(at moment: Instant) -> Double { pulse.height(at: moment) }
 
   /// How full the lungs are at a moment of the current breath, -1...1.
@@ -91,7 +96,7 @@ struct Body: Sendable {
       if moment <= beat.foot {
         coming = .beat(beat)
       } else {
-        let height = heart.strength(after: moment - pulse.foot, at: moment)
+        let height = heart.strength(after: moment - latestFoot, at: moment)
         coming = .beat(PlannedBeat(foot: moment, kind: .escape, height: height))
       }
     }

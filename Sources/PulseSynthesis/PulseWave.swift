@@ -49,30 +49,38 @@ struct PulseContour: Sendable {
   }
 }
 
-/// The pulse of one beat at the fingertip, from its foot to the next: how much blood is in the light's way.
+/// The pulse of one beat at the fingertip, from its foot on: how much blood is in the light's way.
 ///
-/// Both ends are at 0 and level, so beats of any length and height join smoothly. The rise takes about 0.16 s at 66 bpm
-/// and shortens about with the square root of the interval, as ejection does; diastole takes the rest.
+/// From foot to foot both ends are at 0 and level, so beats of any length and height join smoothly. The rise takes about
+/// 0.16 s at 66 bpm and shortens about with the square root of the interval, as ejection does; diastole takes the rest.
+/// Where no pulse follows, the vessels go on draining; the next pulse then begins lower.
 struct PulseWave: Sendable {
   /// The interval for which a contour is drawn without bending.
   private static let referenceMicroseconds = 900_000.0
   /// Mean height of the shape, about which the brightness swings.
   static let meanHeight = 0.4
+  /// How far vessels drain below the usual foot if no pulse follows, and in which time. The time constant is that of the
+  /// arterial windkessel (resistance times compliance, about 1.5 s in adults); the depth is our estimate.
+  private static let drained = -0.25
+  private static let drainingMicroseconds = 1_500_000.0
 
   /// The foot that begins the pulse.
   let foot: Instant
-  /// The foot of the next, or where the pulse would have ended if there is none.
+  /// The foot of the next, or where it would have been.
   let end: Instant
   private let perMicrosecond: Double
   private let stiffness: Double
   private let height: Double
+  /// Where the pulse begins, 0 or below; made good in the first half of the interval.
+  private let level: Double
   private let contour: PulseContour
 
-  /// A pulse whose top is at `height`.
-  init(foot: Instant, end: Instant, height: Double, contour: PulseContour) {
+  /// A pulse whose top is at `height` and which begins at `level`.
+  init(foot: Instant, end: Instant, height: Double, from level: Double = 0, contour: PulseContour) {
     self.foot = foot
     self.end = end
     self.height = height
+    self.level = level
     self.contour = contour
     let length = Double((end - foot).microseconds)
     perMicrosecond = 1 / length
@@ -87,10 +95,13 @@ struct PulseWave: Sendable {
     return foot + TimeSpan(microseconds: Int64((phase / perMicrosecond).rounded()))
   }
 
-  /// The height of the pulse at a moment from its foot on; 0 once it has ended.
+  /// The height of the pulse at a moment from its foot on, below 0 once it has ended.
   func height(at moment: Instant) -> Double {
-    if moment >= end { return 0 }
+    if moment >= end {
+      return Self.drained * (1 - Maths.exp(-Double((moment - end).microseconds) / Self.drainingMicroseconds))
+    }
     let phase = Double((moment - foot).microseconds) * perMicrosecond
-    return height * contour.shape.value(at: bent(phase, stiffness: stiffness))
+    let pulse = height * contour.shape.value(at: bent(phase, stiffness: stiffness))
+    return level == 0 ? pulse : pulse + level * (1 - smoothStep(2 * phase))
   }
 }
