@@ -61,20 +61,27 @@ struct Circulation: Sendable {
     return moment + length
   }
 
-  /// The pulse and the blood at `moment`, under a pressure relative to rest.
-  ///
-  /// An artery's compliance over its transmural pressure is a bell, 1 / (1 + (P / P1)^2) about the pressure at which it is
-  /// unloaded (Langewouters et al., J Biomech 1984, 17:425); a firm touch lies there, and a lighter or harder one beside.
+  /// The pulse and the blood at `moment`, under a pressure relative to a firm touch.
   @inline(__always)
   mutating func flow(at moment: Instant, pressure: Double) -> Flow {
     let coldness = coldness.value(at: moment)
     let band = band.value(at: moment)
-    let load = pressure * (1 / Self.halfPressure)
     var filled = index.value(at: moment)
     if coldness != 0 { filled *= 1 - (1 - Self.coldPulse) * coldness }
     let wander = Self.slowOnVolume * slow.value(at: moment) + Self.bandOnVolume * band
     return Flow(
-      perfusion: filled * presence.value(at: moment) * (1 + Self.bandOnPulse * band) / (1 + load * load),
+      perfusion: filled * presence.value(at: moment) * (1 + Self.bandOnPulse * band) * Self.compliance(pressure),
       volume: filled * wander - Self.coldBrightness * coldness)
+  }
+
+  /// The share of its pulse that an artery has under a pressure relative to a firm touch.
+  ///
+  /// Its compliance over its transmural pressure is a bell, 1 / (1 + (P / P1)^2) about the pressure at which it is
+  /// unloaded (Langewouters et al., J Biomech 1984, 17:425); a firm touch lies there, and a lighter or harder one beside.
+  @inline(__always)
+  private static func compliance(_ pressure: Double) -> Double {
+    if pressure == 0 { return 1 }
+    let load = pressure * (1 / halfPressure)
+    return 1 / (1 + load * load)
   }
 }

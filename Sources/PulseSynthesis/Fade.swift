@@ -39,17 +39,21 @@ struct Fade: Sendable {
 
   /// The level at `moment`, which is not before the last turn.
   ///
-  /// Inlined, because most fades rest most of the time: a frame then pays one comparison for each, and no copy.
+  /// Most fades rest most of the time: a frame then pays one comparison for each. Handing on each part by itself keeps the
+  /// whole from being copied for the sake of a call that is not made.
   @inline(__always)
   func value(at moment: Instant) -> Double {
-    moment.microseconds >= end ? target : passing(at: moment)
+    if moment.microseconds >= end { return target }
+    return Self.level(from: origin, to: target, shape: shape, start: start, end: end, now: moment.microseconds)
   }
 
-  /// The level at a `moment` before the end.
+  /// The level before the end.
   @inline(never)
-  private func passing(at moment: Instant) -> Double {
-    if moment.microseconds <= start { return origin }
-    let share = Double(moment.microseconds - start) / Double(end - start)
+  private static func level(
+    from origin: Double, to target: Double, shape: Shape, start: Int64, end: Int64, now: Int64
+  ) -> Double {
+    if now <= start { return origin }
+    let share = Double(now - start) / Double(end - start)
     switch shape {
     case .smooth: return origin + (target - origin) * smoothStep(share)
     case .relaxing:

@@ -105,13 +105,16 @@ struct Film {
   }
 
   /// Brightness and truth within one foot and the next: height over mean in green, without what drifts.
-  private func realisedPercent(_ subject: Subject, seed: UInt64, sign: Double) -> (light: Double, truth: Double) {
+  private func realisedPercent(
+    _ subject: Subject, seed: UInt64, sign: Double = 1, change: Change? = nil
+  ) -> (light: Double, truth: Double) {
     var scene = FingerScene(subject: subject, seed: seed)
-    let film = Film(&scene, from: 0, to: 60)
-    let beats = scene.truth.beats
+    let start = change.map { scene.make($0, at: at(1)) } ?? .zero
+    let film = Film(&scene, from: start.seconds, to: start.seconds + 60)
+    let beats = scene.truth.beats.filter { $0 >= start }
     var sum = 0.0
     for (one, next) in zip(beats, beats.dropFirst()) {
-      let (from, to) = (Int(one.microseconds / 10_000) + 1, Int(next.microseconds / 10_000))
+      let (from, to) = (Int((one - start).microseconds / 10_000) + 1, Int((next - start).microseconds / 10_000))
       let slope = (film.lights[to].green - film.lights[from].green) / Double(to - from)
       let heights = (from...to).map {
         sign * (film.lights[from].green + slope * Double($0 - from) - film.lights[$0].green)
@@ -129,6 +132,15 @@ struct Film {
       #expect((realised.light / percent - 1).magnitude < 0.03, "\(realised)")
       #expect((realised.truth / percent - 1).magnitude < 0.02, "\(realised)")
     }
+  }
+
+  /// What the truth says of the perfusion index is what the light shows, whatever has been done to the finger.
+  @Test(arguments: [
+    Change.pressure(.hard), .temperature(.cold), .perfusion(8, .seconds(1)), .dimmed(true), .torch(false), .room(.dim),
+  ])
+  func truthTellsThePerfusionThatShows(change: Change) {
+    let realised = realisedPercent(Subject(), seed: 8, change: change)
+    #expect((realised.light / realised.truth - 1).magnitude < 0.03, "\(realised)")
   }
 
   /// The colours follow the blood as public recordings do: red little, blue nearly as green.
