@@ -9,6 +9,15 @@ struct BodyTruth: Sendable {
   private var beats = RunningIntervals()
   private var breaths = RunningIntervals()
 
+  /// Nothing has passed yet.
+  init() {}
+
+  /// What passed from `start` up to but not including `end`; both are in order.
+  init(_ beats: [Instant], _ breaths: [Instant], from start: Instant, to end: Instant) {
+    for beat in beats where start <= beat && beat < end { _ = self.beats.add(beat) }
+    for breath in breaths where start <= breath && breath < end { _ = self.breaths.add(breath) }
+  }
+
   /// The beats and breaths that are new in `truth`, each as an entry of a trace; none at or after `end`.
   mutating func news(in truth: PulseTruth, upTo end: Instant) -> [TraceEntry] {
     var entries: [TraceEntry] = []
@@ -33,38 +42,6 @@ struct BodyTruth: Sendable {
       Field("breathingRatePerMin", breaths.ratePerMin, places: 2),
     ].compactMap(\.self)
   }
-}
-
-/// The statistics of moments that come one after another, of which only the last is kept.
-private struct RunningIntervals {
-  private var first: Instant?
-  private(set) var latest: Instant?
-  private var lastInterval: TimeSpan?
-  private var count = 0
-  private var differences = 0
-  private var sumOfSquares = 0.0
-
-  /// Takes in a moment after the last; gives the interval between them.
-  mutating func add(_ moment: Instant) -> TimeSpan? {
-    let interval = latest.map { moment - $0 }
-    if let interval, let lastInterval {
-      let difference = (interval - lastInterval).milliseconds
-      sumOfSquares += difference * difference
-      differences += 1
-    }
-    first = first ?? moment
-    (latest, lastInterval, count) = (moment, interval, count + 1)
-    return interval
-  }
-
-  /// 60 over the mean interval in seconds; nil without an interval.
-  var ratePerMin: Double? {
-    guard let first, let latest, count > 1 else { return nil }
-    return 60 * Double(count - 1) / (latest - first).seconds
-  }
-
-  /// Root mean square of successive interval differences in ms; nil without one.
-  var rmssdMs: Double? { differences == 0 ? nil : (sumOfSquares / Double(differences)).squareRoot() }
 }
 
 extension BidirectionalCollection<Instant> {

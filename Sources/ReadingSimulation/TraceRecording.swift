@@ -1,7 +1,8 @@
 import Traces
 import VitalsModel
 
-/// The frames that a session was fed in a recorded run, without anything else of it: no calls, no faults, no truth.
+/// The frames that a session was fed in a recorded run, or that were generated, with the beats and breaths behind them
+/// where the trace tells them, and without anything else of it: no calls, no faults.
 ///
 /// - Parameters:
 ///   - entries: a trace that keeps its samples, each with the three colours
@@ -25,5 +26,13 @@ public func readRecording(trace entries: [TraceEntry]) throws(RecordingError) ->
   guard !frames.isEmpty else {
     throw RecordingError("there are no frames in it; a trace keeps them when it is written by run --trace")
   }
-  return Recording(frames: frames, notes: ["the frames of a recorded run"])
+  func moments(of truth: String) -> [Instant] {
+    entries.compactMap { entry in
+      guard case .truth(let message) = entry.item, message.name == truth, let first else { return nil }
+      return .zero + (entry.at - first)
+    }
+  }
+  let beats = moments(of: "beat").sorted()
+  let notes = beats.isEmpty ? "the frames of a recorded run" : "the frames and the beats of a recording"
+  return Recording(frames: frames, notes: [notes], beats: beats, breaths: moments(of: "breath").sorted())
 }
