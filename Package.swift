@@ -78,6 +78,7 @@ let package = Package(
     tests("SessionShellsTests", ["VitalsModel", "PulseAnalysis", "ReadingSession", "SessionShells"]),
     tests("TracesTests", ["VitalsModel", "Traces"]),
     tests("ScenariosTests", ["VitalsModel", "Scenarios"]),
+    tests("RecordingsTests", ["VitalsModel", "Traces", "Recordings", "CEDF"]),
     tests("ChecksTests", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
     tests("ToyContractTests", ["VitalsModel", "Traces", "Scenarios", "Simulation", "Checks"]),
     tests("ReadingContractTests", ["VitalsModel", "Traces", "Scenarios", "Checks", "ReadingContract"]),

@@ -25,5 +25,5 @@ public struct Beat: Hashable, Sendable {
   public let kind: Kind
 
   /// Whether the beat belongs to the rhythm that is measured. Fibrillation counts as it is.
-  public var isRegular: Bool { kind == .normal || kind == .fibrillation }
+  var isRegular: Bool { kind == .normal || kind == .fibrillation }
 }

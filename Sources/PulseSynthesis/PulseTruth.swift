@@ -54,11 +54,8 @@ public struct PulseTruth: Sendable {
     var (count, mean, squares) = (0.0, 0.0, 0.0)
     var (stepCount, stepSquares) = (0.0, 0.0)
     var before: Double?
-    var missing = missed.firstIndex(\.self, notBefore: from)
     for (one, next) in zip(window, window.dropFirst()) {
-      while missing < missed.count && missed[missing] < one.foot { missing += 1 }
-      let isWhole = missing == missed.count || missed[missing] > next.foot
-      if !(one.isRegular && next.isRegular && isWhole) {
+      guard isNN(from: one, to: next) else {
         before = nil
         continue
       }
@@ -78,6 +75,13 @@ public struct PulseTruth: Sendable {
       heartRateBpm: heartRate(window), rmssdMs: stepCount > 0 ? (stepSquares / stepCount).squareRoot() : nil,
       sdnnMs: count > 1 ? (squares / (count - 1)).squareRoot() : nil, breathingRatePerMin: breathing(from, to),
       beatCount: window.count, ectopicCount: window.count { $0.kind == .ectopic })
+  }
+
+  /// Whether the interval between two beats that follow each other is an NN interval.
+  public func isNN(from one: Beat, to next: Beat) -> Bool {
+    guard one.isRegular, next.isRegular else { return false }
+    let missing = missed.firstIndex(\.self, notBefore: one.foot)
+    return missing == missed.count || missed[missing] > next.foot
   }
 
   /// Lets go of what is over before `moment`, so that a long run needs no more memory than a short one. Statistics of

@@ -6,26 +6,49 @@ import VitalsModel
 ///
 /// It keeps the last of each, so that a scene may forget what it has published.
 struct BodyTruth: Sendable {
+  private var lastBeat: Beat?
   private var beats = RunningIntervals()
   private var breaths = RunningIntervals()
   private var ectopicCount = 0
 
+  /// Nothing has passed yet.
+  init() {}
+
+  /// What passed from `start` up to but not including `end`; both are in order.
+  init(_ beats: [RecordedBeat], _ breaths: [Instant], from start: Instant, to end: Instant) {
+    for beat in beats where start <= beat.foot && beat.foot < end {
+      self.beats.add(beat.foot, isNN: beat.isNN)
+      if beat.isEctopic { ectopicCount += 1 }
+    }
+    for breath in breaths where start <= breath && breath < end { self.breaths.add(breath, isNN: true) }
+  }
+
   /// The beats and breaths that are new in `truth`, each as an entry of a trace; none at or after `end`.
   mutating func news(in truth: PulseTruth, upTo end: Instant) -> [TraceEntry] {
-    var entries: [TraceEntry] = []
-    for beat in truth.beats.suffix(after: beats.latest, \.foot) where beat.foot < end {
-      entries.append(TraceEntry(at: beat.foot, .truth(beat.message(after: beats.latest))))
-      let isWhole = truth.missed.last.map { missed in beats.latest.map { missed < $0 } ?? true } ?? true
-      beats.add(beat.foot, isRegular: beat.isRegular, isWhole: isWhole)
-      if beat.kind == .ectopic { ectopicCount += 1 }
-    }
+    var entries = newBeats(in: truth, upTo: end).map { TraceEntry(at: $0.foot, .truth($0.message)) }
     // The last one is still to come.
     for start in truth.breathStarts.dropLast().suffix(after: breaths.latest, \.self)
     where start < end && start >= .zero {
-      breaths.add(start, isRegular: true, isWhole: true)
+      breaths.add(start, isNN: true)
       entries.append(TraceEntry(at: start, .truth(Message("breath"))))
     }
     return entries
+  }
+
+  /// The beats that are new in `truth`, none at or after `end` where there is one, each with its foot and as a trace tells it.
+  mutating func newBeats(in truth: PulseTruth, upTo end: Instant? = nil) -> [(foot: Instant, message: Message)] {
+    // A frame seldom comes with a beat.
+    guard truth.beats.last?.foot != lastBeat?.foot else { return [] }
+    var news: [(Instant, Message)] = []
+    for beat in truth.beats.suffix(after: lastBeat?.foot, \.foot)
+    where end.map({ beat.foot < $0 }) ?? true {
+      let isNN = lastBeat.map { truth.isNN(from: $0, to: beat) } ?? false
+      news.append((beat.foot, beat.message(after: lastBeat, isNN: isNN)))
+      beats.add(beat.foot, isNN: isNN)
+      if beat.kind == .ectopic { ectopicCount += 1 }
+      lastBeat = beat
+    }
+    return news
   }
 
   /// What the body did in the whole recording, with the field names of a result; what too few beats or breaths tell is
@@ -40,64 +63,42 @@ struct BodyTruth: Sendable {
   }
 }
 
-/// The statistics of moments that come one after another, of which only the last is kept: the rate over all intervals, the
-/// variability over NN intervals, as ``PulseTruth`` defines them.
-private struct RunningIntervals {
-  private var first: Instant?
-  private(set) var latest: Instant?
-  private var wasRegular = false
-  /// The last interval, where it was NN.
-  private var lastInterval: Double?
-  private(set) var count = 0
-  private var (nnCount, nnMean, nnSquares) = (0.0, 0.0, 0.0)
-  private var (stepCount, stepSquares) = (0.0, 0.0)
-
-  /// Takes in a moment after the last.
-  ///
-  /// - Parameters:
-  ///   - isRegular: whether it may border an NN interval
-  ///   - isWhole: whether nothing is missing since the last
-  mutating func add(_ moment: Instant, isRegular: Bool, isWhole: Bool) {
-    var interval: Double?
-    if let latest, isRegular, wasRegular, isWhole { interval = (moment - latest).milliseconds }
-    if let interval {
-      // Welford's running variance.
-      nnCount += 1
-      let deviation = interval - nnMean
-      nnMean += deviation / nnCount
-      nnSquares += deviation * (interval - nnMean)
-      if let lastInterval {
-        stepCount += 1
-        stepSquares += (interval - lastInterval) * (interval - lastInterval)
-      }
-    }
-    first = first ?? moment
-    (latest, lastInterval, wasRegular, count) = (moment, interval, isRegular, count + 1)
-  }
-
-  /// 60 over the mean interval in seconds; nil without an interval.
-  var ratePerMin: Double? {
-    guard let first, let latest, count > 1 else { return nil }
-    return 60 * Double(count - 1) / (latest - first).seconds
-  }
-
-  /// Root mean square of successive differences of NN intervals in ms; nil without one.
-  var rmssdMs: Double? { stepCount > 0 ? (stepSquares / stepCount).squareRoot() : nil }
-
-  /// Standard deviation of the NN intervals in ms; nil with fewer than two.
-  var sdnnMs: Double? { nnCount > 1 ? (nnSquares / (nnCount - 1)).squareRoot() : nil }
+/// A beat as a recording tells it.
+public struct RecordedBeat: Hashable, Sendable {
+  /// The foot of the pulse wave at the fingertip.
+  public let foot: Instant
+  /// Whether the interval before it is one between two regular beats.
+  public let isNN: Bool
+  /// Whether it is premature.
+  public let isEctopic: Bool
 }
 
 extension Beat {
-  /// As a trace tells it: when its foot and its top were at the fingertip, in seconds, and how long after the foot before.
-  func message(after latest: Instant?) -> Message {
-    let interval = latest.map { Field("ibiMs", FieldValue.number((foot - $0).milliseconds, places: 3)) }
+  /// As a trace tells it: when its foot and its top were at the fingertip, in seconds, how long after the foot before, and
+  /// whether that is an NN interval.
+  fileprivate func message(after last: Beat?, isNN: Bool) -> Message {
+    let interval = last.map { [Field("ibiMs", .number((foot - $0.foot).milliseconds, places: 3))] } ?? []
     return Message(
       "beat",
       [
         Field("foot", .number(foot.seconds, places: 6)), Field("peak", .number(peak.seconds, places: 6)),
         Field("kind", .text(kind.rawValue)),
-      ] + (interval.map { [$0] } ?? []))
+      ] + interval + [Field("isNN", .flag(isNN))])
+  }
+}
+
+extension RecordedBeat {
+  /// The beat that a truth of a trace tells; nil when it tells none.
+  init?(_ message: Message) {
+    guard message.name == "beat", let foot = message["foot"]?.number else { return nil }
+    self.foot = Instant(microseconds: Int64((foot * 1e6).rounded()))
+    isNN = message["isNN"] == .flag(true)
+    isEctopic = message["kind"]?.text == Beat.Kind.ectopic.rawValue
+  }
+
+  /// The same beat on a clock that begins at another moment.
+  func counted(from begin: Instant) -> RecordedBeat {
+    RecordedBeat(foot: .zero + (foot - begin), isNN: isNN, isEctopic: isEctopic)
   }
 }
 

@@ -19,8 +19,8 @@ struct LensWorld {
   private(set) var isCovered: Bool
   private var isPulseVisible = true
   private var wasClean = true
-  /// The foot of the last beat that was told.
-  private var toldBeat: Instant?
+  /// The beats that were told.
+  private var passing = BodyTruth()
 
   /// A pulse below this perfusion index is no good signal: the noise of a phone's camera comes near it.
   private static let faintPercent = 0.5
@@ -65,18 +65,11 @@ struct LensWorld {
   /// Lights the torch or puts it out.
   mutating func setTorch(_ isOn: Bool, at now: Instant) { scene.setTorch(isOn, at: now) }
 
-  /// The beats that passed since this was asked last, each with its foot, its peak and what kind it is.
+  /// The beats that passed since this was asked last, as a trace tells them.
   mutating func newBeats() -> [Message] {
-    let beats = scene.truth.beats
-    guard let last = beats.last, last.foot != toldBeat else { return [] }
-    let first = toldBeat.map { told in beats.lastIndex { $0.foot <= told }.map { $0 + 1 } ?? 0 } ?? 0
-    var news: [Message] = []
-    for beat in beats[first...] {
-      news.append(beat.message(after: toldBeat))
-      toldBeat = beat.foot
-    }
-    if let oldest = beats.first, last.foot - oldest.foot > Self.memory + .seconds(60) {
-      scene.forget(before: last.foot - Self.memory)
+    let news = passing.newBeats(in: scene.truth).map(\.message)
+    if let oldest = scene.truth.beats.first, scene.latest - oldest.foot > Self.memory + .seconds(60) {
+      scene.forget(before: scene.latest - Self.memory)
     }
     return news
   }

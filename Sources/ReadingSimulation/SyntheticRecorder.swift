@@ -100,6 +100,7 @@ public struct SyntheticRecorder: Sendable {
       if let change {
         changes.removeFirst()
         perform(change)
+        publish(upTo: end)
       } else {
         close(at: end)
       }
@@ -117,7 +118,10 @@ public struct SyntheticRecorder: Sendable {
       add(.entry(TraceEntry(at: delivery.at, .truth(truth))))
     case .notice(let notice):
       // One that could not be opened is tried again when something has changed, not at once.
-      if notice.name != "cameraFailed" { keepRecording(at: delivery.at) }
+      if notice.name != "cameraFailed" {
+        keepRecording(at: delivery.at)
+        publish(upTo: end)
+      }
     }
     return nil
   }

@@ -30,6 +30,7 @@ public final class EDFRecording {
   /// The lowest value, of a sample without a frame, and the highest.
   private static let physicalRange = (lowest: -1.0, highest: 255.0)
 
+  private let path: String
   private let handle: Int32
   private let records: Int
   private let timing: EDFTiming
@@ -52,6 +53,7 @@ public final class EDFRecording {
     path: String, timing: EDFTiming, length: TimeSpan, annotations: Int, equipment: String
   ) throws(EDFFault) {
     precondition(length > .zero, "a recording is longer than no time")
+    self.path = path
     self.timing = timing
     records = timing.records(in: length)
     grid = FrameGrid(timing: timing)
@@ -103,7 +105,17 @@ public final class EDFRecording {
   public func finish() throws(EDFFault) {
     grid.close(count: records * timing.samplesPerRecord) { put($0) }
     isOpen = false
-    guard edfclose_file(handle) == 0, !hasFault else { throw .writing }
+    guard edfclose_file(handle) == 0, !hasFault, isWhole else { throw .writing }
+  }
+
+  /// Whether the file has all its records: EDFlib does not tell when the last bytes could not be written.
+  private var isWhole: Bool {
+    // Hundreds of kilobytes: too much for a stack.
+    let header = UnsafeMutablePointer<edf_hdr_struct>.allocate(capacity: 1)
+    defer { header.deallocate() }
+    guard edfopen_file_readonly(path, header, EDFLIB_DO_NOT_READ_ANNOTATIONS) == 0 else { return false }
+    defer { edfclose_file(header.pointee.handle) }
+    return header.pointee.datarecords_in_file == records
   }
 
   private func put(_ sample: FrameSample) {
