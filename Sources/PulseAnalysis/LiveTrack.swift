@@ -15,6 +15,8 @@ struct LiveTrack: Sendable {
   private var clippedShare = Light()
   private var noise = FrameNoise()
   private var trustedFrom = 0
+  /// Whether the light of the last seconds changes alike in all colours.
+  private var isCommon = false
   /// What the last cells are good for.
   private(set) var condition = SignalCondition.unsteady
   /// 0...1 over the last seconds; nil until known.
@@ -32,6 +34,7 @@ struct LiveTrack: Sendable {
     clippedShare = Light()
     noise = FrameNoise()
     trustedFrom = 0
+    isCommon = false
     condition = .unsteady
     quality = nil
   }
@@ -59,7 +62,7 @@ struct LiveTrack: Sendable {
     if wave.count % 8 == 0 {
       condition = steadiness.judge(
         wave, noise: noise.slopeVariance[wave.lane].squareRoot(), usualHeight: finder.usualHeight,
-        beats: finder.heightCount, period: period)
+        beats: finder.heightCount, period: period, isCommon: isCommon)
     }
     let slope = wave.slope(cell)
     guard let rise = finder.step(cell, slope, period: expectedPeriod) else { return nil }
@@ -96,6 +99,7 @@ struct LiveTrack: Sendable {
     reconsiderLane()
     let cells = min(wave.lastSlope - 2 * PulseWave.reach + 1, 128) & ~1
     guard cells >= 40 else { return }
+    compareColours()
     let first = wave.lastSlope - cells + 1
     withUnsafeTemporaryAllocation(of: Float.self, capacity: cells / 2) { halves in
       var mean = 0.0
@@ -118,6 +122,18 @@ struct LiveTrack: Sendable {
     }
     reconsiderHeight()
     rate()
+  }
+
+  /// What has been found to be common stays so until the colours are seen to differ.
+  private mutating func compareColours() {
+    let cells = min(wave.lastSlope - max(2 * PulseWave.reach, trustedFrom), PulseWave.capacity - 16)
+    guard cells > 0 else { return }
+    let change = wave.commonChange(cells)
+    switch change.verdict(noise: noise.slopeVariance, level: wave.lastLight, isClipped: clippedShare .> 0.05) {
+    case .common: isCommon = true
+    case .coloured: isCommon = false
+    case .unknown: break
+    }
   }
 
   /// A disturbance can leave heights that no pulse reaches again. When the light repeats itself and no beat comes for
