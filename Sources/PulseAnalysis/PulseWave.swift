@@ -34,12 +34,8 @@ struct PulseWave: Sendable {
   func slope(_ cell: Int) -> Double { followed[cell & Self.mask] }
   /// The light of the last cell, of all colours.
   var lastLight: Light { lights[(count - 1) & Self.mask] }
-  /// What all colours share of the last so many slopes.
-  func commonChange(_ cells: Int) -> CommonChange {
-    var change = CommonChange()
-    for place in lastSlope - cells + 1...lastSlope { change.add(slopes[place & Self.mask]) }
-    return change
-  }
+  /// The last slope of all colours.
+  var lastSlopes: Light { slopes[lastSlope & Self.mask] }
   /// Sum of the light from the cell after `from` through `to`.
   @inline(__always)
   func sum(after from: Int, through to: Int) -> Light { sums[to & Self.mask] - sums[from & Self.mask] }
