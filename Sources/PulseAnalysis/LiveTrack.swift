@@ -15,6 +15,12 @@ struct LiveTrack: Sendable {
   private var clippedShare = Light()
   private var noise = FrameNoise()
   private var trustedFrom = 0
+  /// How often, since the colours last differed, they were found to change alike, and whether they ever differed.
+  private var alike = 0
+  private var hasDiffered = false
+  private var colours = CommonChange(seconds: 8)
+  /// How often in a row the light has swung as evenly to either side as no pulse does.
+  private var evenSwings = 0
   /// What the last cells are good for.
   private(set) var condition = SignalCondition.unsteady
   /// 0...1 over the last seconds; nil until known.
@@ -32,6 +38,10 @@ struct LiveTrack: Sendable {
     clippedShare = Light()
     noise = FrameNoise()
     trustedFrom = 0
+    alike = 0
+    hasDiffered = false
+    colours.restart()
+    evenSwings = 0
     condition = .unsteady
     quality = nil
   }
@@ -47,19 +57,34 @@ struct LiveTrack: Sendable {
   mutating func disturb() {
     steadiness.disturb(at: wave.count)
     trustedFrom = wave.count + PulseWave.reach
+    colours.restart()
+  }
+
+  /// Whether the light of the last seconds changes alike in all colours.
+  private var isCommon: Bool { alike >= (hasDiffered ? 6 : 1) }
+
+  /// Whether a surge is no more than a beat does that comes back with every period: the pulse of a strongly perfused finger
+  /// is steeper than many a movement, but movements do not repeat themselves.
+  func isBeat(_ surge: SurgeDetector.Surge) -> Bool {
+    guard surge.isLarge else { return true }
+    guard period.strength > 0.6, !isCommon else { return false }
+    let (beat, ebb) = wave.sign > 0 ? (surge.fall, surge.rise) : (surge.rise, surge.fall)
+    // A slope averages over an eighth of a second on either side, which flattens what is this fast.
+    return beat < 2 * finder.usualHeight && ebb < 0.8 * finder.usualHeight
   }
 
   /// Takes the next cell; returns a beat that has become certain, its place in cells.
   mutating func add(_ light: Light) -> (cell: Double, isClean: Bool, isLinked: Bool)? {
     wave.append(light)
     let cell = wave.lastSlope
+    if cell >= trustedFrom { colours.add(wave.lastSlopes) }
     guard cell >= 0, wave.count >= Self.listening else { return nil }
     if wave.count == Self.listening { startListening() }
     if wave.count % 16 == 8 { refresh() }
     if wave.count % 8 == 0 {
       condition = steadiness.judge(
         wave, noise: noise.slopeVariance[wave.lane].squareRoot(), usualHeight: finder.usualHeight,
-        beats: finder.heightCount, period: period)
+        beats: finder.heightCount, period: period, isPulse: !isCommon && evenSwings < 2)
     }
     let slope = wave.slope(cell)
     guard let rise = finder.step(cell, slope, period: expectedPeriod) else { return nil }
@@ -96,6 +121,7 @@ struct LiveTrack: Sendable {
     reconsiderLane()
     let cells = min(wave.lastSlope - 2 * PulseWave.reach + 1, 128) & ~1
     guard cells >= 40 else { return }
+    compareColours()
     let first = wave.lastSlope - cells + 1
     withUnsafeTemporaryAllocation(of: Float.self, capacity: cells / 2) { halves in
       var mean = 0.0
@@ -116,8 +142,20 @@ struct LiveTrack: Sendable {
       period = PulsePeriod.find(UnsafeBufferPointer(halves))
       reconsiderSign(cubes: Double(cubes), magnitudes: Double(magnitudes), cells: cells)
     }
+    evenSwings = period.isEvenSwing ? evenSwings + 1 : 0
     reconsiderHeight()
     rate()
+  }
+
+  /// What has been found to be common stays so until the colours are seen to differ. Where they did before, it takes three
+  /// seconds to be believed: chance can hide the blood of a faint pulse for a moment.
+  private mutating func compareColours() {
+    switch colours.verdict(noise: noise.slopeVariance, level: wave.lastLight, isClipped: clippedShare .> 0.05) {
+    case .common: alike += 1
+    case .coloured: (alike, hasDiffered) = (0, true)
+    case .perhapsColoured: alike = 0
+    case .unknown: break
+    }
   }
 
   /// A disturbance can leave heights that no pulse reaches again. When the light repeats itself and no beat comes for

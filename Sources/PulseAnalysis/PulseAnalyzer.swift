@@ -69,8 +69,8 @@ public struct PulseAnalyzer: Sendable {
     let gapUs = atUs - grid.lastUs
     if gapUs > 250_000 { track.disturb() }
     let levelled = steps.level(raw)
-    let hasSurged = surges.add(raw, atUs: atUs, lane: StepRemover.brightest(raw))
-    if levelled.isStep || hasSurged { track.disturb() }
+    let surge = surges.add(raw, atUs: atUs, lane: StepRemover.brightest(raw))
+    if levelled.isStep || !track.isBeat(surge) { track.disturb() }
     let colour = Light(frame.red, frame.green, frame.blue, 0)
     let clipped = Light().replacing(with: 1, where: colour .>= FingerColour.clipped)
     track.note(levelled.light, spanUs: gapUs, clipped: clipped)
@@ -90,43 +90,5 @@ public struct PulseAnalyzer: Sendable {
       isAccepted: isAccepted, hasContact: hasContact, isContactKnown: gate.isKnown,
       condition: hasContact ? track.condition : .noContact, beat: beat,
       quality: hasContact ? track.quality : nil)
-  }
-}
-
-/// Takes sudden jumps of brightness out, as a camera makes that changes its exposure.
-struct StepRemover: Sendable {
-  /// Smallest change between two frames that is a jump, in natural logarithms: no pulse rises so fast.
-  private static let smallest = 0.045
-  /// The logarithm of a clipped colour's level.
-  private static let fullLight = Maths.log(FingerColour.clipped)
-
-  private var last: Light?
-  private var offset = Light()
-  private var usualChange = Light()
-
-  /// The frame's light without the jumps so far, and whether it jumped just now.
-  mutating func level(_ raw: Light) -> (light: Light, isStep: Bool) {
-    guard let before = last else {
-      last = raw
-      return (raw, false)
-    }
-    last = raw
-    let change = raw - before
-    let size = change.replacing(with: -change, where: change .< 0)
-    let isStep = size .> Self.smallest .& size .> usualChange * 8
-    usualChange += (pointwiseMin(size, Light(repeating: Self.smallest)) - usualChange) * 0.03
-    // The exposure moves all colours; a dim one alone may well pulse by as much.
-    guard isStep[Self.brightest(raw)] else { return (raw + offset, false) }
-    offset -= change.replacing(with: 0, where: .!isStep)
-    return (raw + offset, true)
-  }
-
-  /// The brightest colour that is not clipped, which is the least noisy.
-  static func brightest(_ light: Light) -> Int {
-    var chosen = 0
-    for lane in 1..<3 where light[chosen] >= fullLight || (light[lane] > light[chosen] && light[lane] < fullLight) {
-      chosen = lane
-    }
-    return chosen
   }
 }

@@ -4,10 +4,21 @@ struct PulsePeriod: Sendable {
   var cells = 0.0
   /// Correlation of the signal with itself one period later, -1...1.
   var strength = 0.0
+  /// How far the signal turns over within half a period, against how surely it repeats: 1 for a sine and whatever else
+  /// mirrors its first half in its second; a pulse, which rises fast and ebbs slowly, has much less.
+  var turnover = 0.0
 
-  /// Shortest and longest period looked for, in half-rate steps (two grid cells): 3.4 to 0.55 beats per second.
+  /// Whether what repeats is surely no pulse but swings evenly, as something does that is moved to and fro.
+  ///
+  /// Of the stretches of four seconds of public recordings 95 in 100 turned over by less than 0.87. Above 110 beats a minute
+  /// slopes hold too little of a pulse's shape to tell.
+  var isEvenSwing: Bool { strength > 0.6 && turnover > 0.88 && cells > 17.5 }
+
+  /// Shortest and longest period looked for, in half-rate steps (two grid cells): 4 to 0.44 beats per second.
   static let shortest = 4
-  static let longest = 29
+  static let longest = 36
+  /// Half of the shortest period.
+  private static let first = 2
 
   /// Finds the period of `signal`, at half the grid's rate and about zero in the mean.
   ///
@@ -23,11 +34,9 @@ struct PulsePeriod: Sendable {
       guard total > 0 else { return PulsePeriod() }
       var head = total
       var tail = total
-      for lag in 1..<shortest - 1 {
-        tail -= signal[lag - 1] * signal[lag - 1]
-        head -= signal[count - lag] * signal[count - lag]
-      }
-      for lag in shortest - 1...top {
+      tail -= signal[0] * signal[0]
+      head -= signal[count - 1] * signal[count - 1]
+      for lag in first...top {
         tail -= signal[lag - 1] * signal[lag - 1]
         head -= signal[count - lag] * signal[count - lag]
         let energy = max(head, 0) * max(tail, 0)
@@ -58,20 +67,28 @@ struct PulsePeriod: Sendable {
     return sum
   }
 
+  /// A peak counts only beyond a dip to less than half of it: what merely drifts is like itself at every short lag.
   private static func firstHighPeak(_ ratios: UnsafeBufferPointer<Float>, _ top: Int) -> PulsePeriod {
-    func isPeak(_ lag: Int) -> Bool { ratios[lag] > ratios[lag - 1] && (lag == top || ratios[lag] >= ratios[lag + 1]) }
+    var lowest = min(ratios[first], ratios[first + 1])
     var highest: Float = 0
-    for lag in shortest...top where isPeak(lag) { highest = max(highest, ratios[lag]) }
-    guard highest > 0 else { return PulsePeriod() }
-    for lag in shortest...top where isPeak(lag) && ratios[lag] >= 0.75 * highest {
-      guard lag < top else { return PulsePeriod(cells: Double(2 * lag), strength: Double(ratios[lag])) }
-      let left = Double(ratios[lag - 1])
-      let middle = Double(ratios[lag])
-      let right = Double(ratios[lag + 1])
-      let bend = left - 2 * middle + right
-      let shift = bend < 0 ? 0.5 * (left - right) / bend : 0
-      return PulsePeriod(cells: 2 * (Double(lag) + shift), strength: middle)
+    var candidates = SIMD64<Float>()
+    for lag in shortest...top {
+      let ratio = ratios[lag]
+      if ratio > ratios[lag - 1], lag == top || ratio >= ratios[lag + 1], lowest < 0.5 * ratio {
+        candidates[lag] = ratio
+        highest = max(highest, ratio)
+      }
+      lowest = min(lowest, ratio)
     }
-    return PulsePeriod()
+    guard highest > 0 else { return PulsePeriod() }
+    var lag = shortest
+    while candidates[lag] < 0.75 * highest { lag += 1 }
+    let middle = Double(ratios[lag])
+    let shift = lag < top ? summit(Double(ratios[lag - 1]), middle, Double(ratios[lag + 1])) : 0
+    let period = Double(lag) + shift
+    let half = Int(0.5 * period)
+    let share = 0.5 * period - Double(half)
+    let halfway = Double(ratios[half]) * (1 - share) + Double(ratios[half + 1]) * share
+    return PulsePeriod(cells: 2 * period, strength: middle, turnover: -halfway / middle)
   }
 }

@@ -32,6 +32,10 @@ struct PulseWave: Sendable {
   func light(_ cell: Int) -> Double { lights[cell & Self.mask][lane] }
   /// The slope at a cell, of the colour that is followed and with its sign.
   func slope(_ cell: Int) -> Double { followed[cell & Self.mask] }
+  /// The light of the last cell, of all colours.
+  var lastLight: Light { lights[(count - 1) & Self.mask] }
+  /// The last slope of all colours.
+  var lastSlopes: Light { slopes[lastSlope & Self.mask] }
   /// Sum of the light from the cell after `from` through `to`.
   @inline(__always)
   func sum(after from: Int, through to: Int) -> Light { sums[to & Self.mask] - sums[from & Self.mask] }

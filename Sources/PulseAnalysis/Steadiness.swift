@@ -11,11 +11,12 @@ struct Steadiness: Sendable {
 
   /// The condition now. `usualHeight` is the slope of a usual beat once `beats` > 0.
   mutating func judge(
-    _ wave: PulseWave, noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod
+    _ wave: PulseWave, noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod, isPulse: Bool
   ) -> SignalCondition {
     let now = wave.count
     let window = measure(wave)
-    let fault = fault(now, window, noise, usualHeight: usualHeight, beats: beats, period: period)
+    let fault = fault(
+      now, window, noise, usualHeight: usualHeight, beats: beats, period: period, isPulse: isPulse)
     guard let fault else {
       doubtSince = nil
       isSteady = true
@@ -54,7 +55,7 @@ struct Steadiness: Sendable {
   }
 
   private mutating func fault(
-    _ now: Int, _ window: Window, _ noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod
+    _ now: Int, _ window: Window, _ noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod, isPulse: Bool
   ) -> SignalCondition? {
     let swing = window.highest - window.lowest
     // Where the light swung more than twice as far not long ago, what still repeats is what came before.
@@ -69,6 +70,7 @@ struct Steadiness: Sendable {
     let isShaken = now < disturbedUntil || window.drift > drift
     let isBurst = beats >= 3 && window.lateHighest > 3 * usualHeight
     if isShaken || isBurst { return .unsteady }
+    if !isPulse { return .weak }
     // Once there is enough to tell, a pulse must also repeat.
     if now >= 128, period.strength < 0.3 * ease { return swing < 9 * noise ? .weak : .unsteady }
     return nil

@@ -4,8 +4,15 @@
 /// 100 stretches of two seconds in each of 17 phone recordings. Under a synthetic finger that fidgets it passes 8 % in
 /// most stretches.
 struct SurgeDetector: Sendable {
+  /// The widest changes within a tenth of a second, in natural logarithms.
+  struct Surge {
+    var fall = 0.0
+    var rise = 0.0
+    /// Whether the light has changed faster than a usual pulse changes it.
+    var isLarge: Bool { max(fall, rise) > SurgeDetector.largest }
+  }
+
   private static let span: Int64 = 100_000
-  /// In natural logarithms.
   private static let largest = 0.08
 
   /// The last eight frames, in a ring: times in microseconds, logarithms of the light by colour.
@@ -13,15 +20,17 @@ struct SurgeDetector: Sendable {
   private var lights: InlineArray<8, Light> = .init(repeating: Light())
   private var count = 0
 
-  /// Takes the light of the next frame; true when it has surged within the last tenth of a second.
-  mutating func add(_ light: Light, atUs: Int64, lane: Int) -> Bool {
-    var hasSurged = false
+  /// Takes the light of the next frame and says how it has changed within the last tenth of a second.
+  mutating func add(_ light: Light, atUs: Int64, lane: Int) -> Surge {
+    var surge = Surge()
     for index in 0..<min(count, 8) where atUs - times[index] <= Self.span {
-      if (light[lane] - lights[index][lane]).magnitude > Self.largest { hasSurged = true }
+      let change = light[lane] - lights[index][lane]
+      surge.rise = max(surge.rise, change)
+      surge.fall = max(surge.fall, -change)
     }
     times[count & 7] = atUs
     lights[count & 7] = light
     count += 1
-    return hasSurged
+    return surge
   }
 }

@@ -10,9 +10,11 @@ struct SyntheticFinger {
   var seconds = 64.0
   var seed: UInt64 = 1
   var colour = SIMD3(200.0, 30, 25)
-  /// Height of a pulse as a share of the light.
+  /// Height of a pulse as a share of the light, in red.
   var pulse = 0.015
-  /// Standard deviation of the noise of a colour mean, of 255.
+  /// What the pulse is of that in each colour: blood absorbs green most.
+  var blood = SIMD3(1, 1.45, 1.2)
+  /// Standard deviation of the noise of a colour mean of 200, of 255; that of less light is less, as its root.
   var noise = 0.15
   var isInverted = false
   /// What breathing does to the height of the pulse and to the light, shares.
@@ -49,6 +51,7 @@ struct SyntheticFinger {
     var camera = SeededGenerator(seed: seed, stream: "camera")
     var frames: [FrameSample] = []
     var first = 0
+    let grain = noise * (colour / 200).squareRoot()
     for index in 0..<Int(seconds * framesPerSecond) {
       let time = max(Double(index) / framesPerSecond + jitterSeconds * camera.gaussian(), 0)
       while first + 1 < starts.count, starts[first + 1] < time - 2 { first += 1 }
@@ -62,10 +65,10 @@ struct SyntheticFinger {
         beat += 1
       }
       let breath = Maths.sin(2 * .pi * breathing.perMin / 60 * time)
-      let change = (isInverted ? 1 : -1) * pulse * wave * (1 + breathing.height * breath) + breathing.light * breath
-      var light = colour * (1 + change)
+      let beating = (isInverted ? 1 : -1) * pulse * wave * (1 + breathing.height * breath)
+      var light = colour * (1 + beating * blood + breathing.light * breath)
       disturb(time, &light)
-      light += SIMD3(camera.gaussian(), camera.gaussian(), camera.gaussian()) * noise
+      light += SIMD3(camera.gaussian(), camera.gaussian(), camera.gaussian()) * grain
       light = light.clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 255))
       frames.append(
         FrameSample(
