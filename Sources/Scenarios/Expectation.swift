@@ -50,6 +50,9 @@ public struct Expectation: Hashable, Sendable {
     case reply(call: String, occurrence: Int, is: Answer)
     /// A measure of the result is within `tolerance` of the truth, in the measure's base unit.
     case result(measure: String, tolerance: Double)
+    /// What really happened over the stretch that the result speaks of: the measure is within `tolerance` of `value`,
+    /// both in the measure's base unit.
+    case truth(measure: String, value: Double, tolerance: Double)
   }
 
   /// How a call comes back.

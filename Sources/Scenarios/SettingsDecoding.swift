@@ -41,7 +41,12 @@ extension ScenarioDecoder {
   /// The text if it is one of `known`; nil, and told with `message`, where it is not.
   private mutating func word(_ scalar: Scalar, among known: [String], _ message: String) -> String? {
     if known.contains(scalar.text) { return scalar.text }
-    report(message, at: scalar.span, advice: advice(for: scalar.text, among: known))
+    // A slip in a short word may have been meant for several, so that these are listed.
+    let meant = isFlooded ? nil : nearest(to: scalar.text, among: known)
+    let isClear = meant.map { $0.count > 3 || $0.lowercased() == scalar.text.lowercased() } ?? false
+    report(
+      message, at: scalar.span,
+      advice: isClear ? meant.map { "did you mean \(quoted($0))?" } : isFlooded ? nil : choice(of: known))
     return nil
   }
 

@@ -22,7 +22,7 @@ public struct Vocabulary: Sendable {
   public let sections: [SectionWord]
   /// What a result carries; nil for a contract without one.
   public let result: ResultWord?
-  /// What `truth:` may demand of what really happened over the stretch that a result speaks of.
+  /// What `truth:` may demand of what really happened over the stretch that a result speaks of; empty without a result.
   public let truths: [MeasureWord]
   /// What in settings, each in its range, cannot be together. The standard settings have none.
   public let contradictions: @Sendable (Settings) -> [Contradiction]
@@ -52,6 +52,7 @@ public struct Vocabulary: Sendable {
     self.result = result
     self.truths = truths
     self.contradictions = contradictions
+    precondition(truths.isEmpty || result != nil, "a truth is that of the stretch of a result")
     let changeable = changeableFields.map(\.field.name)
     let others = timelineKeys + [overKey] + world.map(\.name) + events.map(\.name) + commands.map(\.name)
     precondition(

@@ -76,6 +76,11 @@ let fixture = Vocabulary(
       MeasureWord("rmssd", field: "rmssdMs", .milliseconds, places: 1, about: "RMSSD."),
       MeasureWord("breathingRate", field: "breathingRatePerMin", .perMinute, places: 1, about: "Breathing rate."),
     ]),
+  truths: [
+    MeasureWord("heartRate", field: "heartRateBpm", .heartRate, places: 2, about: "The heart's rate."),
+    MeasureWord("rmssd", field: "rmssdMs", .milliseconds, places: 1, about: "Its variability."),
+    MeasureWord("beats", field: "beats", .number, places: 0, about: "Beats that were there."),
+  ],
   contradictions: { settings in
     guard let bpm = settings["subject", "heartRate"], let rmssd = settings["subject", "rmssd"],
       let fps = settings["camera", "frameRate"]

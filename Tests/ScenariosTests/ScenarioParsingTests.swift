@@ -120,6 +120,15 @@ private func event(_ name: String, _ argument: String? = nil) -> EventPattern {
         "result: { rmssd: ±10ms, heartRate: +- 2.5 bpm }",
         [.result(measure: "rmssd", tolerance: 10), .result(measure: "heartRate", tolerance: 2.5)]
       ),
+      (
+        "truth: { heartRate: 66 bpm ± 0.05 bpm, rmssd: 0.04 ± 0.001 s, beats: 66 ± 1 }",
+        [
+          .truth(measure: "heartRate", value: 66, tolerance: 0.05), .truth(measure: "rmssd", value: 40, tolerance: 1),
+          .truth(measure: "beats", value: 66, tolerance: 1),
+        ]
+      ),
+      ("truth: { heartRate: 66±0bpm }", [.truth(measure: "heartRate", value: 66, tolerance: 0)]),
+      ("truth: { heartRate: 66.5+-0.5 bpm }", [.truth(measure: "heartRate", value: 66.5, tolerance: 0.5)]),
     ] as [(String, [Expectation.Kind])])
   func readsAnExpectation(item: String, kinds: [Expectation.Kind]) throws {
     let timeline = "  - { at: 0 s, call: start }\n  - { at: 9 s, heartRate: 70 bpm }"
@@ -279,8 +288,10 @@ private func event(_ name: String, _ argument: String? = nil) -> EventPattern {
     let bare = Vocabulary(
       platforms: ["any"], rules: [], calls: [CallWord("go", about: "")], events: [EventWord("gone", about: "")],
       world: [], sections: [], result: nil)
-    let text = scenario(timeline: "  - { at: 0 s, call: go }", expect: "  - result: { speed: ± 1 }")
-    #expect(throws: ScenarioRefusal.self) { try parseScenario(Array(text.utf8), vocabulary: bare) }
+    for form in ["result: { speed: ± 1 }", "truth: { speed: 3 ± 1 }"] {
+      let text = scenario(timeline: "  - { at: 0 s, call: go }", expect: "  - \(form)")
+      #expect(throws: ScenarioRefusal.self) { try parseScenario(Array(text.utf8), vocabulary: bare) }
+    }
     let fine = scenario(timeline: "  - { at: 0 s, call: go }", expect: "  - see: gone")
     #expect(throws: Never.self) { try parseScenario(Array(fine.utf8), vocabulary: bare) }
   }

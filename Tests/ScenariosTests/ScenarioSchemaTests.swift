@@ -122,6 +122,19 @@ private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
     #expect(try (matches(rule["pattern"], text) && text.count <= most) == isRight)
   }
 
+  @Test(arguments: [
+    ("heartRate", "66 bpm ± 0.05 bpm", true), ("heartRate", "66 ± 0.05 bpm", true), ("heartRate", "66±1bpm", true),
+    ("heartRate", "66 bpm +- 1 bpm", true), ("heartRate", "66 bpm ± 1", false), ("heartRate", "66 bpm", false),
+    ("heartRate", "± 1 bpm", false), ("heartRate", "66 ms ± 1 bpm", false), ("beats", "66 ± 1", true),
+    ("beats", "66 beats ± 1", false), ("rmssd", "0.04 s ± 1 ms", true),
+  ])
+  func knowsTruths(measure: String, text: String, isRight: Bool) throws {
+    let pattern = try schema(
+      "definitions", "expectation", "properties", "truth", "properties", measure, "pattern")
+    #expect(try matches(pattern, text) == isRight)
+    #expect(mistakes(scenario(expect: "  - truth: { \(measure): \(text) }")).isEmpty == isRight)
+  }
+
   @Test func knowsWhatMayChange() throws {
     let keys = try #require(try schema("definitions", "stimulus", "properties") as? [String: Any])
     #expect(
