@@ -219,13 +219,15 @@ extension SimulatedPhone {
 
   /// Captures the frame that is due.
   private mutating func capture() {
-    guard let captured = camera.nextCapture else { return }
-    camera.capture(scene.light(at: captured))
+    guard var exposure = camera.expose() else { return }
+    while let moment = exposure.next { exposure.gather(scene.light(at: moment)) }
+    camera.capture(exposure.light)
   }
 
   /// Captures what the camera saw before the world changes: light cannot be asked for afterwards.
   private mutating func captureFrames(before now: Instant) {
     while let due = camera.nextCapture, due < now { capture() }
+    camera.hold(at: now)
   }
 }
 
