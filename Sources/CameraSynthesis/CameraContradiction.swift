@@ -13,12 +13,12 @@ extension CameraSettings {
   public enum Field: String, CaseIterable, Hashable, Sendable {
     case frameRate, declaredRate, clockDrift, clockOffset, jitter
     case dropped, duplicated, reordered, late, lateBy, stalls, stallLength
-    case readNoise, shotNoise, pixels, gain, exposureStops, gamma
+    case readNoise, shotNoise, pixels, gain, exposureStops, gamma, exposureTime
   }
 
   /// Why these settings cannot be; nil when they can. The first in the order of the fields.
   public var contradiction: Contradiction? {
-    limits.lazy.compactMap(\.contradiction).first ?? crowdedStalls
+    limits.lazy.compactMap(\.contradiction).first ?? crowdedStalls ?? longExposure
   }
 
   private var limits: [Limit] {
@@ -41,6 +41,7 @@ extension CameraSettings {
       Limit(.gain, "a gain", gain, 0.25...8, ""),
       Limit(.exposureStops, "an exposure", exposureStops, -4...4, "EV"),
       Limit(.gamma, "a gamma", gamma, 0.3...1, ""),
+      Limit(.exposureTime, "an exposure time", exposureTimeMs, 0...50, "ms"),
     ]
   }
 
@@ -52,6 +53,18 @@ extension CameraSettings {
       field: .stalls,
       reason: "\(decimal(stallsPerMin)) stalls of \(decimal(stallLength.seconds)) s do not fit a minute: at most "
         + "\(decimal((limit * 100).rounded(.down) / 100))")
+  }
+}
+
+extension CameraSettings {
+  /// Exposures that would run into each other.
+  private var longExposure: Contradiction? {
+    let limit = Shutter.longestShare * 1_000 / frameRate.fps
+    guard exposureTimeMs > limit else { return nil }
+    return Contradiction(
+      field: .exposureTime,
+      reason: "an exposure time of \(decimal(exposureTimeMs)) ms does not fit \(decimal(frameRateFps)) fps: at most "
+        + "\(decimal((limit * 10).rounded(.down) / 10)) ms")
   }
 }
 

@@ -6,9 +6,6 @@ import VitalsModel
 /// Each pixel is a whole count; the mean over many is a fraction. Noise makes a pixel fall on neighbouring counts as often
 /// as the light lies between them, so a mean follows the light far below one count, until pixels clip: near 0 and 255 fewer
 /// and fewer of them still move. Draws come from the stream "camera.noise", three to a frame.
-///
-/// A frame is the light of one moment, the middle of its exposure: the exposure is short. (A phone that exposes for a whole
-/// period of its lamps, 10 ms on 50 Hz mains, sees no flicker at all; this one sees all of it, at its true alias.)
 public struct CameraSensor: Sendable {
   private let settings: CameraSettings
   private let response: PixelResponse
@@ -49,20 +46,19 @@ public struct CameraSensor: Sendable {
 
   /// The frame that captures `light` at a moment of true time.
   ///
-  /// Each mean is a whole number of counts over the number of pixels.
+  /// Each mean is a whole number of counts over the number of pixels. The phone's clock has not stamped the frame yet.
   ///
   /// - Parameters:
-  ///   - light: the light at the lens
+  ///   - light: the light at the lens, over the exposure
   ///   - moment: when it is captured, not before the frame before
-  ///   - stamp: what the phone's clock shows then
-  public mutating func frame(of light: Light, at moment: Instant, stamp: Instant) -> FrameSample {
+  public mutating func frame(of light: Light, at moment: Instant) -> FrameSample {
     let level = factor * exposure.factor
     let balance = whiteBalance.gains(at: moment)
     let red = mean(of: light.red * (level * balance.red))
     let green = mean(of: light.green * level)
     let blue = mean(of: light.blue * (level * balance.blue))
     exposure.see(red: red, green: green, blue: blue)
-    return FrameSample(captured: stamp, red: red, green: green, blue: blue)
+    return FrameSample(captured: moment, red: red, green: green, blue: blue)
   }
 
   /// What the automatic exposure makes of the light for the next frame, as a factor; 1 while it is locked.

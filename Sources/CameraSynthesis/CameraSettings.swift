@@ -16,6 +16,8 @@ public struct CameraSettings: Hashable, Sendable {
   /// Standard deviation of a capture about its regular place, 0...20 ms. It moves when light is sampled, and the time
   /// stamp says so.
   public var jitterMs = 2.0
+  /// Which moment a frame's time stamp names.
+  public var stamping = TimeStamping.capture
 
   /// Share of frames that are lost, 0...90 %.
   public var droppedPercent = 0.0
@@ -46,6 +48,10 @@ public struct CameraSettings: Hashable, Sendable {
   public var exposureStops = 0.0
   /// The exponent of the tone curve, 0.3...1: 255 (x / 255)^gamma for each pixel with its noise. 1 is linear.
   public var gamma = 1.0
+  /// How long a frame gathers light, 0...50 ms and at most 0.8 of the period; it ends at the moment of capture. 0 is an
+  /// instant, in which a lamp's flicker is seen whole, at its true alias. A phone that exposes for a whole period of its
+  /// lamp's flicker, 10 ms on 50 Hz mains, sees none.
+  public var exposureTimeMs = 0.0
   /// What the automatic exposure does.
   public var exposure = ExposureMode.locked
   /// What the automatic white balance does.
@@ -58,6 +64,15 @@ public struct CameraSettings: Hashable, Sendable {
 
   /// The exact rate of the frames.
   public var frameRate: FrameRate { FrameRate(fps: frameRateFps) }
+}
+
+/// Which moment a frame's time stamp names.
+public enum TimeStamping: String, CaseIterable, Hashable, Sendable {
+  /// When the sensor captured it, whatever happens to the frame on its way.
+  case capture
+  /// When the app got it, less the usual latency: late frames are stamped late, and those behind them come in lumps with
+  /// stamps a few milliseconds apart, as in three of eleven public recordings (Neshitov et al., Sensors 2021, 21, 6798).
+  case delivery
 }
 
 /// How finely a pixel counts. Means are given on the scale of 0...255 either way.

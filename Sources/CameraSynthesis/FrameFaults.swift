@@ -32,7 +32,7 @@ public enum FrameFaultKind: String, CaseIterable, Hashable, Sendable {
 /// A frame on its way to the app.
 public struct FrameDelivery: Hashable, Sendable {
   /// The frame, with the time stamp of the phone's clock.
-  public let sample: FrameSample
+  public fileprivate(set) var sample: FrameSample
   /// When its light was captured, in true time.
   public let capturedAt: Instant
   /// When it reaches the app, in true time.
@@ -60,6 +60,8 @@ public struct FrameCounts: Hashable, Sendable {
 /// The way of the frames from the camera to the app: it takes them in the order of capture and gives them in the order of
 /// delivery.
 ///
+/// Here a frame gets its time stamp, from the phone's clock.
+///
 /// Each kind of fault draws from a stream of its own ("camera.drops", "camera.duplicates", "camera.order", "camera.late",
 /// "camera.stalls"), one draw for each captured frame while that kind is on, whatever becomes of the frame.
 public struct FrameFaults: Sendable {
@@ -72,10 +74,14 @@ public struct FrameFaults: Sendable {
   static let percents = 0.0...90.0
   /// Stalls per minute that there may be.
   static let stallRates = 0.0...60.0
+  /// Frames that have queued up come so far apart: 1 to 5 ms in the public recordings that `TimeStamping.delivery` names.
+  private static let handling = TimeSpan.milliseconds(3)
   /// Between two stalls frames come for this long at least, on average.
   private static let leastBetweenStalls = TimeSpan.milliseconds(200)
 
   private let latency: TimeSpan
+  private let stamps: StampClock
+  private let stamping: TimeStamping
   private let lateBy: TimeSpan
   private let stallLength: TimeSpan
   private var drops: Chance
@@ -106,6 +112,8 @@ public struct FrameFaults: Sendable {
     if let contradiction = settings.contradiction { preconditionFailure(contradiction.reason) }
     precondition(latency >= .zero, "a latency is 0 or more")
     self.latency = latency
+    stamps = StampClock(settings)
+    stamping = settings.stamping
     lateBy = settings.lateBy
     stallLength = settings.stallLength
     stallsPerMin = settings.stallsPerMin
@@ -154,17 +162,18 @@ public struct FrameFaults: Sendable {
   public mutating func stop(at moment: Instant) {
     for waiting in held {
       var delivery = waiting.delivery
-      delivery.deliverAt = max(delivery.deliverAt, moment, latestDelivery ?? moment)
+      delivery.deliverAt = max(delivery.deliverAt, moment, latestDelivery.map { $0 + Self.handling } ?? moment)
       if delivery.deliverAt > delivery.capturedAt + latency { delivery.faults.insert(.late) }
       append(delivery, isDuplicated: waiting.isDuplicated)
     }
     held.removeAll(keepingCapacity: true)
   }
 
-  /// Takes a frame that was captured at a moment of true time, after the one before.
+  /// Takes a frame by its moment of capture, in true time and after the one before.
   ///
   /// - Parameter loss: the chance that it is lost to something else than these faults, 0...1
-  public mutating func take(_ sample: FrameSample, capturedAt moment: Instant, loss: Double = 0) {
+  public mutating func take(_ sample: FrameSample, loss: Double = 0) {
+    let moment = sample.captured
     counts.captured += 1
     let isDropped = drops.falls(besides: loss)
     let isDuplicated = duplicates.falls()
@@ -184,7 +193,7 @@ public struct FrameFaults: Sendable {
   ) {
     let regular = moment + latency
     let ready = isLate ? regular + lateBy : regular
-    let due = max(ready, latestDelivery ?? ready)
+    let due = max(ready, latestDelivery.map { $0 + Self.handling } ?? ready)
     let delivery = FrameDelivery(
       sample: sample, capturedAt: moment, deliverAt: due, faults: due > regular ? .late : [])
     if isReordered {
@@ -195,7 +204,10 @@ public struct FrameFaults: Sendable {
     }
   }
 
-  private mutating func append(_ delivery: FrameDelivery, isDuplicated: Bool) {
+  private mutating func append(_ frame: FrameDelivery, isDuplicated: Bool) {
+    var delivery = frame
+    let named = stamping == .capture ? delivery.capturedAt : delivery.deliverAt - latency
+    delivery.sample = delivery.sample.stamped(stamps.stamp(at: named))
     if delivery.faults.contains(.late) { counts.late += 1 }
     latestDelivery = delivery.deliverAt
     pending.append(delivery)
@@ -212,7 +224,7 @@ public struct FrameFaults: Sendable {
     for waiting in held.reversed() {
       var delivery = waiting.delivery
       // One that was late besides is not there any earlier.
-      due = max(due, delivery.deliverAt)
+      due = max(due + Self.handling, delivery.deliverAt)
       delivery.deliverAt = due
       delivery.faults.insert([.reordered, .late])
       counts.reordered += 1
@@ -258,5 +270,12 @@ private struct Chance: Sendable {
   mutating func falls(besides loss: Double = 0) -> Bool {
     let chance = share == 0 ? loss : 1 - (1 - share) * (1 - loss)
     return chance > 0 && generator.uniform() < chance
+  }
+}
+
+extension FrameSample {
+  /// The same colours under another time stamp.
+  fileprivate func stamped(_ stamp: Instant) -> FrameSample {
+    FrameSample(captured: stamp, red: red, green: green, blue: blue)
   }
 }

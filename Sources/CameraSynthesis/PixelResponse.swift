@@ -55,8 +55,10 @@ struct PixelResponse: Sendable {
 
 /// The noise of a pixel before it is cut off: read noise and photon shot noise, amplified by the gain.
 struct LevelNoise: Sendable {
-  private let dark: Double
-  private let perCount: Double
+  /// Variance of a dark pixel, squared counts.
+  let dark: Double
+  /// Variance that each count of level adds.
+  let perCount: Double
 
   init(_ settings: CameraSettings) {
     dark = settings.readNoiseCounts * settings.readNoiseCounts * settings.gain * settings.gain

@@ -15,7 +15,7 @@ struct PhoneCamera: Sendable {
   private var clocks: UInt64 = 0
   /// The sensor as it was built; each opening has its own.
   private let sensor: CameraSensor
-  private let stamps: StampClock
+  private var shutter: Shutter
   private var way: FrameFaults
 
   /// How it is.
@@ -70,7 +70,7 @@ struct PhoneCamera: Sendable {
     self.seed = seed
     droppedPercent = settings.camera.droppedPercent
     sensor = CameraSensor(settings.camera, seed: seed)
-    stamps = StampClock(settings.camera)
+    shutter = Shutter(settings.camera)
     way = FrameFaults(settings.camera, latency: settings.latency, seed: seed)
   }
 
@@ -161,13 +161,19 @@ struct PhoneCamera: Sendable {
     }
   }
 
+  /// The exposure of the frame that is due; nil while there is none to come.
+  mutating func expose() -> Exposure? { nextCapture.map { shutter.exposure(until: $0) } }
+
+  /// The world changes: no exposure reaches back beyond this moment any more.
+  mutating func hold(at now: Instant) { shutter.hold(at: now) }
+
   /// Captures the frame that is due, and sends it on its way.
   mutating func capture(_ light: Light) {
     guard let captured = nextCapture, let selectedFps = opened?.selectedFps else { return }
-    let frame = opened?.sensor.frame(of: light, at: captured, stamp: stamps.stamp(at: captured))
+    let frame = opened?.sensor.frame(of: light, at: captured)
     if let next = opened?.clock.next() { opened?.nextCapture = next }
     let lost = 1 - managedFps(of: selectedFps) / regularFps(of: selectedFps)
-    if let frame { way.take(frame, capturedAt: captured, loss: lost) }
+    if let frame { way.take(frame, loss: lost) }
   }
 
   /// What has arrived by a moment; nil while something that is captured later may come before it.
@@ -194,6 +200,9 @@ struct PhoneCamera: Sendable {
     }
     return true
   }
+
+  /// Gives stalls another rate, from the next frame on.
+  mutating func turnStalls(perMin: Double) { way.turnStalls(perMin: perMin) }
 
   /// How many frames had which fault so far.
   var frameCounts: FrameCounts { way.counts }

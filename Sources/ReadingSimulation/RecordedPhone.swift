@@ -83,7 +83,9 @@ struct RecordedPhone: Phone {
   }
 
   func truth(from start: Instant, to end: Instant) -> [Field] {
-    guard let reference else { return BodyTruth(beats, breaths, from: start - lastShift, to: end - lastShift).statistics }
+    guard let reference else {
+      return BodyTruth(beats, breaths, from: start - lastShift, to: end - lastShift).statistics
+    }
     return [
       Field("heartRateBpm", reference.heartRateBpm, places: 2), Field("rmssdMs", reference.rmssdMs, places: 2),
     ].compactMap(\.self)

@@ -228,16 +228,18 @@ extension SimulatedPhone {
 
   /// Captures the frame that is due.
   private mutating func capture() {
-    guard let captured = camera.nextCapture else { return }
-    let light = lens.light(at: captured)
-    for beat in lens.newBeats() { queue.add(.truth(beat), at: captured + settings.latency) }
-    if keepsFrameTruth { frameTruths.append((captured, lens.scene.frameTruth)) }
-    camera.capture(light)
+    guard var exposure = camera.expose() else { return }
+    while let moment = exposure.next { exposure.gather(lens.light(at: moment)) }
+    // All that passed by the end of the exposure is told with the frame.
+    for beat in lens.newBeats() { queue.add(.truth(beat), at: lens.scene.latest + settings.latency) }
+    if keepsFrameTruth { frameTruths.append((lens.scene.latest, lens.scene.frameTruth)) }
+    camera.capture(exposure.light)
   }
 
   /// Captures what the camera saw before the world changes: light cannot be asked for afterwards.
   private mutating func captureFrames(before now: Instant) {
     while let due = camera.nextCapture, due < now { capture() }
+    camera.hold(at: now)
   }
 }
 

@@ -62,6 +62,7 @@ private func cameraContradiction(_ settings: Settings) -> Scenarios.Contradictio
       case .late: ["lateFrames"]
       case .stalls, .stallLength: ["stalls", "stallLength"]
       case .exposureStops: ["exposureBias"]
+      case .exposureTime: ["exposureTime", "frameRate"]
       }
     return Scenarios.Contradiction(keys.map { SettingName("camera", $0) }, fault.reason)
   }

@@ -83,6 +83,9 @@ private let cameraSection = SectionWord(
   fields: clockFields + faultFields + pixelFields + torchFields,
   choices: [
     ChoiceWord(
+      "stamping", TimeStamping.allCases.map(\.rawValue), standard: TimeStamping.capture.rawValue,
+      about: "Which moment a frame's time stamp names: its capture, or its delivery less the usual latency."),
+    ChoiceWord(
       "depth", PixelDepth.allCases.map(\.rawValue), standard: PixelDepth.eightBit.rawValue,
       about: "How finely a pixel counts."),
     ChoiceWord(
@@ -107,6 +110,9 @@ private let clockFields = [
   FieldWord(
     "jitter", .milliseconds, in: 0...20, standard: 2,
     about: "Standard deviation of a frame's capture time about its regular moment."),
+  FieldWord(
+    "exposureTime", .milliseconds, in: 0...50, standard: 0,
+    about: "How long a frame gathers light, at most 0.8 of its period; 10 ms on mains of 50 Hz hide a lamp's flicker."),
   FieldWord("latency", .milliseconds, in: 0...500, standard: 12, about: "From a frame's capture to its delivery."),
   FieldWord("openDelay", .time, in: 0...60, standard: 0.3, about: "From the command to the first frame."),
 ]

@@ -76,6 +76,8 @@ extension CameraSettings {
     lateBy = TimeSpan(seconds: value("lateBy"))
     stallsPerMin = value("stalls")
     stallLength = TimeSpan(seconds: value("stallLength"))
+    stamping = settings.choice("camera", "stamping")
+    exposureTimeMs = value("exposureTime")
     depth = settings.choice("camera", "depth")
     readNoiseCounts = value("readNoise")
     shotNoise = value("shotNoise")

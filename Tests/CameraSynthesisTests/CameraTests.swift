@@ -121,6 +121,11 @@ struct Judged: Sendable {
     Judged("a gain of 9: 0.25 to 8 are possible") { $0.gain = 9 },
     Judged("an exposure of 5 EV: -4 to 4 EV are possible") { $0.exposureStops = 5 },
     Judged("a gamma of 0.25: 0.3 to 1 are possible") { $0.gamma = 0.25 },
+    Judged("an exposure time of 51 ms: 0 to 50 ms are possible") { $0.exposureTimeMs = 51 },
+    Judged("an exposure time of 20 ms does not fit 60 fps: at most 13.3 ms") {
+      $0.frameRateFps = 60
+      $0.exposureTimeMs = 20
+    },
     Judged(nil) { _ in },
     Judged(nil) { $0.stallsPerMin = 60 },
     Judged(nil) { $0.declaredFps = 60 },

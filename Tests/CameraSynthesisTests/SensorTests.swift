@@ -7,7 +7,7 @@ import VitalsModel
 /// Red means of so many frames of one light.
 private func reds(_ settings: CameraSettings, level: Double, count: Int, seed: UInt64 = 5) -> [Double] {
   var sensor = CameraSensor(settings, seed: seed)
-  return (0..<count).map { _ in sensor.frame(of: grey(level), at: .zero, stamp: .zero).red }
+  return (0..<count).map { _ in sensor.frame(of: grey(level), at: .zero).red }
 }
 
 @Suite struct SensorTests {
@@ -88,9 +88,44 @@ private func reds(_ settings: CameraSettings, level: Double, count: Int, seed: U
     #expect(swing(around: 290) == 0)
   }
 
-  @Test func framesCarryTheirStamp() {
+  @Test func framesCarryTheirMoment() {
     var sensor = CameraSensor(CameraSettings(), seed: 1)
-    #expect(sensor.frame(of: grey(3), at: at(4.5), stamp: at(7)).captured == at(7))
+    #expect(sensor.frame(of: grey(3), at: at(4.5)).captured == at(4.5))
+  }
+
+  /// A lamp that flickers at 100 Hz by 10 %, with a second harmonic, seen at 30 frames per second.
+  @Test(arguments: [(0, 0.1), (10, 0), (20, 0), (5, 0.064), (2, 0.098), (15, 0.021)] as [(Double, Double)])
+  func exposureTakesFlickerAway(milliseconds: Double, left: Double) {
+    var shutter = Shutter(camera { $0.exposureTimeMs = milliseconds })
+    var levels: [Double] = []
+    for index in 0..<300 {
+      let captured = Instant(microseconds: Int64(index) * 100_000 / 3 + 100_000)
+      var exposure = shutter.exposure(until: captured)
+      var latest = Instant.zero
+      while let moment = exposure.next {
+        #expect(moment >= latest && moment <= captured)
+        latest = moment
+        let phase = 2 * Double.pi * 100 * moment.seconds
+        exposure.gather(grey(1 + 0.1 * Maths.sin(phase) + 0.02 * Maths.cos(2 * phase)))
+      }
+      levels.append(exposure.light.green)
+    }
+    // Three phases of the flicker are seen in turn.
+    let swing = moments(levels).spread * 2.0.squareRoot()
+    #expect((swing - left).magnitude < 0.02 * left + 0.005 && (left > 0 || swing < 1e-6), "\(swing)")
+  }
+
+  @Test func exposureDoesNotReachBackBeyondAChange() {
+    var shutter = Shutter(camera { $0.exposureTimeMs = 20 })
+    shutter.hold(at: at(0.995))
+    var exposure = shutter.exposure(until: at(1))
+    var asked: [Instant] = []
+    while let moment = exposure.next {
+      asked.append(moment)
+      exposure.gather(grey(5))
+    }
+    #expect(asked.count == 8 && asked.allSatisfy { $0 >= at(0.995) } && asked.last == at(0.998_75))
+    #expect(exposure.light == grey(5))
   }
 
   @Test func partsHaveTheirOwnStreams() {
@@ -100,7 +135,7 @@ private func reds(_ settings: CameraSettings, level: Double, count: Int, seed: U
     }
     func noise(_ seed: UInt64, _ change: (inout CameraSettings) -> Void = { _ in }) -> [Double] {
       var sensor = CameraSensor(camera(change), seed: seed)
-      return (0..<100).map { sensor.frame(of: grey(100), at: at(Double($0)), stamp: .zero).green }
+      return (0..<100).map { sensor.frame(of: grey(100), at: at(Double($0))).green }
     }
     #expect(times(2, 1) == times(2, 1) && times(2, 1) != times(5, 1) && times(2, 1) != times(2, 2))
     #expect(noise(1) == noise(1) && noise(1) != noise(2))
@@ -116,13 +151,13 @@ private func reds(_ settings: CameraSettings, level: Double, count: Int, seed: U
       $0.gamma = 0.5
     }
     var used = CameraSensor(settings, seed: 1)
-    for index in 0..<90 { _ = used.frame(of: grey(20), at: at(Double(index) / 30), stamp: .zero) }
+    for index in 0..<90 { _ = used.frame(of: grey(20), at: at(Double(index) / 30)) }
     var reopened = used.reopened(seed: 9)
     var fresh = CameraSensor(settings, seed: 9)
     for index in 90..<120 {
       let moment = at(Double(index) / 30)
       #expect(
-        reopened.frame(of: grey(20), at: moment, stamp: .zero) == fresh.frame(of: grey(20), at: moment, stamp: .zero))
+        reopened.frame(of: grey(20), at: moment) == fresh.frame(of: grey(20), at: moment))
     }
   }
 }
@@ -141,7 +176,7 @@ private func reds(_ settings: CameraSettings, level: Double, count: Int, seed: U
       }, seed: 1)
     return (0..<frames).map { index in
       let moment = at(Double(index) / 30)
-      _ = sensor.frame(of: index < 60 ? first : second, at: moment, stamp: moment)
+      _ = sensor.frame(of: index < 60 ? first : second, at: moment)
       return Maths.log(sensor.exposureFactor) / Maths.log(2)
     }
   }
