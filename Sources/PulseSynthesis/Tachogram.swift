@@ -32,6 +32,9 @@ struct Tachogram {
   /// Within a stretch the variability is evened out over so many intervals, so that windows which begin in mid-minute
   /// are close to what was asked as well.
   private static let evening = 12
+  /// Levelling ends within this share of what was asked, or after so many passes.
+  private static let tolerance = 1e-4
+  private static let passes = 40
 
   /// The mean intervals.
   let means: [Double]
@@ -59,22 +62,38 @@ struct Tachogram {
     if rmssdMs == 0 || means.count < 2 { return means.map { _ in 0 } }
     if means.count < Self.fewest { return combined(Weights()) }
     let evened = evened(rmssdMs: rmssdMs)
-    let products = Products(evened)
+    guard let sdnnMs else { return evened.levelled(rmssdMs: rmssdMs) }
+    return evened.levelled(rmssdMs: rmssdMs, both: sdnnMs)
+  }
+
+  /// The fast parts as they are, scaled until the RMSSD is as asked.
+  private func levelled(rmssdMs: Double) -> [Double] {
+    var weights = Weights()
+    var deviations = combined(weights)
+    // Once is enough unless an interval meets its limit; each further pass makes up for what the limits take away.
+    for _ in 0..<Self.passes {
+      let missing = rmssdMs / max(rootMeanSquareStep(deviations), 1e-9)
+      if (missing - 1).magnitude < Self.tolerance { break }
+      weights.rhythmic *= missing
+      weights.memoryless *= missing
+      deviations = combined(weights)
+    }
+    return deviations
+  }
+
+  /// All parts weighted until the RMSSD and the SDNN are as asked.
+  private func levelled(rmssdMs: Double, both sdnnMs: Double) -> [Double] {
+    let products = Products(self)
     var (rmssd, sdnn) = (rmssdMs, sdnnMs)
     var deviations: [Double] = []
-    // Once is enough unless an interval met its limit; each further pass asks for what the limits have taken away.
-    for _ in 0..<40 {
-      let weights = Self.weights(products, rmssdMs: rmssd, sdnnMs: sdnn)
-      deviations = evened.combined(weights)
-      let missing = rmssdMs / max(rootMeanSquareStep(deviations), 1e-9)
-      rmssd = min(rmssd * missing, 4 * rmssdMs)
-      var isDone = (missing - 1).magnitude < 1e-4
-      if let asked = sdnnMs, let now = sdnn {
-        let missing = asked / max(standardDeviation(deviations), 1e-9)
-        sdnn = min(now * missing, 4 * asked)
-        isDone = isDone && (missing - 1).magnitude < 1e-4
-      }
-      if isDone { break }
+    for _ in 0..<Self.passes {
+      deviations = combined(Self.weights(products, rmssdMs: rmssd, sdnnMs: sdnn))
+      let missingSteps = rmssdMs / max(rootMeanSquareStep(deviations), 1e-9)
+      let missingSpread = sdnnMs / max(standardDeviation(deviations), 1e-9)
+      if max((missingSteps - 1).magnitude, (missingSpread - 1).magnitude) < Self.tolerance { break }
+      // What the limits take away is asked for on top.
+      rmssd = min(rmssd * missingSteps, 4 * rmssdMs)
+      sdnn = min(sdnn * missingSpread, 4 * sdnnMs)
     }
     return deviations
   }
@@ -115,7 +134,12 @@ struct Tachogram {
   }
 
   private func rootMeanSquareStep(_ values: [Double]) -> Double {
-    (Products.steps(values).map { $0 * $0 }.reduce(0, +) / Double(values.count - 1)).squareRoot()
+    var sum = 0.0
+    for index in 1..<values.count {
+      let step = values[index] - values[index - 1]
+      sum += step * step
+    }
+    return (sum / Double(values.count - 1)).squareRoot()
   }
 
   /// Standard deviation of values with mean 0, over their number less one.
@@ -123,9 +147,8 @@ struct Tachogram {
     (values.map { $0 * $0 }.reduce(0, +) / Double(values.count - 1)).squareRoot()
   }
 
-  /// The weights that give the asked RMSSD, and the asked SDNN where it can be had.
-  private static func weights(_ products: Products, rmssdMs: Double, sdnnMs: Double?) -> Weights {
-    guard let sdnnMs else { return scaled(Weights(), products, rmssdMs: rmssdMs) }
+  /// The weights that give the asked RMSSD, and the SDNN.
+  private static func weights(_ products: Products, rmssdMs: Double, sdnnMs: Double) -> Weights {
     // From -2, restless alone, through -1 without the memoryless part, to 0 and on to the slow wave alone: the SDNN
     // grows throughout. Below -1 goes only what by chance swings more than it should.
     var (low, high) = (-2.0, 4 * sdnnMs)
