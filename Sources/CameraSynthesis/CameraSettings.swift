@@ -41,7 +41,7 @@ public struct CameraSettings: Hashable, Sendable {
   /// Variance that light adds at gain 1, 0...1 squared counts for each count of light (photon shot noise).
   public var shotNoise = 0.05
   /// Pixels that a frame's mean is taken over, 100...10,000,000.
-  public var pixels = 1_000
+  public var pixels = 4_000
   /// Amplification after the light was caught, 0.25...8: it makes light and noise larger.
   public var gain = 1.0
   /// Stops of light more or less than the standard, -4...4: it makes the light larger, and so the shot noise.

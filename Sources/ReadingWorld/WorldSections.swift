@@ -143,7 +143,7 @@ private let pixelFields = [
     "shotNoise", .number, in: 0...1, standard: 0.05,
     about: "Variance that light adds, in squared counts for each count of light."),
   FieldWord(
-    "pixels", .number, in: 100...10_000_000, standard: 1_000, about: "Pixels that a frame's mean is taken over."),
+    "pixels", .number, in: 100...10_000_000, standard: 4_000, about: "Pixels that a frame's mean is taken over."),
   FieldWord("gain", .number, in: 0.25...8, standard: 1, about: "Amplification of light and noise."),
   FieldWord("exposureBias", .stops, in: -4...4, standard: 0, about: "Stops of light more or less than is right."),
   FieldWord("gamma", .number, in: 0.3...1, standard: 1, about: "Exponent of the tone curve; 1 is linear."),
