@@ -14,6 +14,19 @@ public struct FrameFault: OptionSet, Hashable, Sendable {
   public static let reordered = FrameFault(rawValue: 2)
   /// It is delivered later than its latency: it was held up, or had to wait behind one that was.
   public static let late = FrameFault(rawValue: 4)
+  /// It is lost.
+  public static let dropped = FrameFault(rawValue: 8)
+  /// It is lost to a stall.
+  public static let stalled = FrameFault(rawValue: 16)
+
+  /// What the faults of the set are called, in a fixed order.
+  public var names: [String] {
+    let all: [(FrameFault, String)] = [
+      (.dropped, "dropped"), (.stalled, "stalled"), (.duplicated, "duplicated"), (.reordered, "reordered"),
+      (.late, "late"),
+    ]
+    return all.filter { contains($0.0) }.map(\.1)
+  }
 }
 
 /// The faults that come to a share of the frames.
@@ -172,7 +185,9 @@ public struct FrameFaults: Sendable {
   /// Takes a frame by its moment of capture, in true time and after the one before.
   ///
   /// - Parameter loss: the chance that it is lost to something else than these faults, 0...1
-  public mutating func take(_ sample: FrameSample, loss: Double = 0) {
+  /// - Returns: what becomes of it; one that waits behind another may come late as well
+  @discardableResult
+  public mutating func take(_ sample: FrameSample, loss: Double = 0) -> FrameFault {
     let moment = sample.captured
     counts.captured += 1
     let isDropped = drops.falls(besides: loss)
@@ -181,11 +196,17 @@ public struct FrameFaults: Sendable {
     let isLate = delays.falls()
     if isStalled(at: moment) {
       counts.stalled += 1
-    } else if isDropped {
-      counts.dropped += 1
-    } else {
-      send(sample, moment, isLate: isLate, isDuplicated: isDuplicated, isReordered: isReordered)
+      return .stalled
     }
+    if isDropped {
+      counts.dropped += 1
+      return .dropped
+    }
+    send(sample, moment, isLate: isLate, isDuplicated: isDuplicated, isReordered: isReordered)
+    var faults: FrameFault = isDuplicated ? .duplicated : []
+    if isReordered { faults.insert(.reordered) }
+    if isLate { faults.insert(.late) }
+    return faults
   }
 
   private mutating func send(

@@ -133,7 +133,14 @@ extension LensWorld {
 
   private mutating func turn(_ word: String, to value: Double, at now: Instant, over: TimeSpan) -> [Truth]? {
     guard let section = Self.sections[word] else { return nil }
-    settings[section, word] = value
+    var changed = settings
+    changed[section, word] = value
+    // The scenario's reader refuses what may not be together; an order of events that it did not foresee changes nothing.
+    if let contradiction = readingContradictions(changed).first {
+      let fields = [Field("setting", .text(word)), Field("reason", .text(contradiction.message))]
+      return [Truth(message: Message("refused", fields), at: now)]
+    }
+    settings = changed
     switch word {
     case "heartRate": scene.turnHeartRate(to: value, at: now, over: over)
     case "rmssd": scene.turnRmssd(to: value, at: now)

@@ -167,13 +167,13 @@ struct PhoneCamera: Sendable {
   /// The world changes: no exposure reaches back beyond this moment any more.
   mutating func hold(at now: Instant) { shutter.hold(at: now) }
 
-  /// Captures the frame that is due, and sends it on its way.
-  mutating func capture(_ light: Light) {
-    guard let captured = nextCapture, let selectedFps = opened?.selectedFps else { return }
+  /// Captures the frame that is due, sends it on its way and tells what becomes of it there.
+  mutating func capture(_ light: Light) -> FrameFault {
+    guard let captured = nextCapture, let selectedFps = opened?.selectedFps else { return [] }
     let frame = opened?.sensor.frame(of: light, at: captured)
     if let next = opened?.clock.next() { opened?.nextCapture = next }
     let lost = 1 - managedFps(of: selectedFps) / regularFps(of: selectedFps)
-    if let frame { way.take(frame, loss: lost) }
+    return frame.map { way.take($0, loss: lost) } ?? []
   }
 
   /// What has arrived by a moment; nil while something that is captured later may come before it.
@@ -200,12 +200,6 @@ struct PhoneCamera: Sendable {
     }
     return true
   }
-
-  /// Gives stalls another rate, from the next frame on.
-  mutating func turnStalls(perMin: Double) { way.turnStalls(perMin: perMin) }
-
-  /// How many frames had which fault so far.
-  var frameCounts: FrameCounts { way.counts }
 
   /// The rate at which frames are captured.
   private func regularFps(of selectedFps: Double) -> Double {

@@ -1,3 +1,4 @@
+import CameraSynthesis
 import PulseSynthesis
 import ReadingSession
 import Scenarios
@@ -22,13 +23,14 @@ struct SimulatedPhone: Phone {
   private var isTorchWanted = false
   private var isTorchLost = false
   private var isRoomDim = false
+  private var isLosingFrames = false
   /// What the trace was told last of the camera's rate.
   private var wasSlow = false
   private var queue = DeliveryQueue()
   /// Whether `frameTruths` is filled.
   var keepsFrameTruth = false
   /// What was true whenever the camera looked, whether a frame came of it or not; whoever asks for it takes it away.
-  var frameTruths: [(at: Instant, truth: FrameTruth)] = []
+  var frameTruths: [(at: Instant, truth: FrameTruth, faults: FrameFault)] = []
 
   /// How long a camera takes to adjust its rate.
   private static let adjusting = TimeSpan.milliseconds(200)
@@ -142,7 +144,9 @@ extension SimulatedPhone {
     switch word {
     case "power": camera.set(.lowPower, isOn: state == "low")
     case "thermal": camera.set(.heat, isOn: state == "throttled")
-    case "frames": camera.set(.drops, isOn: state == "dropped")
+    case "frames":
+      isLosingFrames = state == "dropped"
+      camera.set(.drops, isOn: isLosingFrames)
     case "room": isRoomDim = state == "dim"
     case "torch":
       isTorchLost = state == "lost"
@@ -232,8 +236,12 @@ extension SimulatedPhone {
     while let moment = exposure.next { exposure.gather(lens.light(at: moment)) }
     // All that passed by the end of the exposure is told with the frame.
     for beat in lens.newBeats() { queue.add(.truth(beat), at: lens.scene.latest + settings.latency) }
-    if keepsFrameTruth { frameTruths.append((lens.scene.latest, lens.scene.frameTruth)) }
-    camera.capture(exposure.light)
+    let faults = camera.capture(exposure.light)
+    if keepsFrameTruth { frameTruths.append((lens.scene.latest, lens.scene.frameTruth, faults)) }
+    // Two of five frames being lost is a state of the world, of which the trace knows.
+    if !faults.isEmpty, !isLosingFrames {
+      queue.add(.truth(.faults(faults)), at: lens.scene.latest + settings.latency)
+    }
   }
 
   /// Captures what the camera saw before the world changes: light cannot be asked for afterwards.
@@ -247,5 +255,12 @@ extension Message {
   /// The camera is open, and its selected rate is this.
   static func frameRate(_ fps: Double) -> Message {
     Message("frameRateSelected", [Field("frameRateFps", .number(fps, places: 2))])
+  }
+}
+
+extension Message {
+  /// What becomes of a frame on its way.
+  fileprivate static func faults(_ faults: FrameFault) -> Message {
+    Message("frameFault", [Field("faults", .text(faults.names.joined(separator: " ")))])
   }
 }

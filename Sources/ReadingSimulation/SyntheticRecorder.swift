@@ -1,3 +1,4 @@
+import CameraSynthesis
 import PulseSynthesis
 import Scenarios
 import Simulation
@@ -114,6 +115,8 @@ public struct SyntheticRecorder: Sendable {
       add(item)
     // The body tells its beats itself, each at its foot.
     case .truth(let truth) where truth.name == "beat": break
+    // Told with the frame.
+    case .truth(let truth) where truth.name == "frameFault" && phone.keepsFrameTruth: break
     case .truth(let truth):
       add(.entry(TraceEntry(at: delivery.at, .truth(truth))))
     case .notice(let notice):
@@ -149,7 +152,7 @@ public struct SyntheticRecorder: Sendable {
   private mutating func publish(upTo end: Instant) {
     for entry in passing.news(in: phone.pulseTruth, upTo: end) { add(.entry(entry)) }
     guard !phone.frameTruths.isEmpty else { return }
-    for (at, truth) in phone.frameTruths { add(.entry(TraceEntry(at: at, .truth(truth.message)))) }
+    for (at, truth, faults) in phone.frameTruths { add(.entry(TraceEntry(at: at, .truth(truth.message(faults))))) }
     phone.frameTruths.removeAll(keepingCapacity: true)
   }
 
@@ -162,7 +165,7 @@ public struct SyntheticRecorder: Sendable {
 
 extension FrameTruth {
   /// As a trace holds it.
-  fileprivate var message: Message {
+  fileprivate func message(_ faults: FrameFault) -> Message {
     func share(_ key: String, _ value: Double) -> Field { Field(key, .number(value, places: 4)) }
     return Message(
       "frame",
@@ -170,6 +173,6 @@ extension FrameTruth {
         share("coverage", coverage), share("pulseHeight", pulseHeight),
         share("perfusionIndexPercent", perfusionIndexPercent), share("pressure", pressure), share("slide", slide),
         share("torch", torch), share("disturbance", disturbance),
-      ])
+      ] + (faults.isEmpty ? [] : [Field("faults", .text(faults.names.joined(separator: " ")))]))
   }
 }

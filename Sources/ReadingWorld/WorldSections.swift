@@ -18,7 +18,7 @@ private let subjectSection = SectionWord(
   fields: [
     FieldWord("heartRate", .heartRate, in: 30...220, standard: 66, isChangeable: true, about: "Mean heart rate."),
     FieldWord(
-      "rmssd", .milliseconds, in: 0...200, standard: 40, isChangeable: true,
+      "rmssd", .milliseconds, in: 0...200, standard: 40, isChangeable: true, isRamped: false,
       about: "Root mean square of successive differences between beats, at most 0.22 of the mean interval."),
     FieldWord(
       "sdnn", .milliseconds, in: 0...1_000, standard: nil,
@@ -119,19 +119,20 @@ private let clockFields = [
 
 private let faultFields = [
   FieldWord(
-    "droppedFrames", .percent, in: 0...90, standard: 0, isChangeable: true, about: "Share of frames that are lost."),
+    "droppedFrames", .percent, in: 0...90, standard: 0, isChangeable: true, isRamped: false,
+    about: "Share of frames that are lost."),
   FieldWord(
-    "duplicatedFrames", .percent, in: 0...90, standard: 0, isChangeable: true,
+    "duplicatedFrames", .percent, in: 0...90, standard: 0, isChangeable: true, isRamped: false,
     about: "Share of frames that are delivered twice."),
   FieldWord(
-    "reorderedFrames", .percent, in: 0...90, standard: 0, isChangeable: true,
+    "reorderedFrames", .percent, in: 0...90, standard: 0, isChangeable: true, isRamped: false,
     about: "Share of frames that are delivered after their successor."),
   FieldWord(
-    "lateFrames", .percent, in: 0...90, standard: 0, isChangeable: true,
+    "lateFrames", .percent, in: 0...90, standard: 0, isChangeable: true, isRamped: false,
     about: "Share of frames that are delivered late; what follows waits behind them."),
   FieldWord("lateBy", .time, in: 0.001...2, standard: 0.12, about: "How late those are."),
   FieldWord(
-    "stalls", .perMinute, in: 0...60, standard: 0, isChangeable: true,
+    "stalls", .perMinute, in: 0...60, standard: 0, isChangeable: true, isRamped: false,
     about: "How often no frame comes for a while, at random moments."),
   FieldWord("stallLength", .time, in: 0.1...10, standard: 0.5, about: "How long such a stall takes."),
 ]

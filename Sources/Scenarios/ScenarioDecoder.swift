@@ -18,7 +18,10 @@ struct ScenarioDecoder {
   /// Settings that are written and could not be read: their standard stands in for them.
   private(set) var misreadSettings: Set<SettingName> = []
   /// The changes of settings in the timeline, with the place of the value.
-  private(set) var settingChanges: [(name: SettingName, value: Double, span: Span)] = []
+  private(set) var settingChanges: [SettingChange] = []
+
+  /// A value that the timeline gives to a setting, and where.
+  typealias SettingChange = (name: SettingName, value: Double, span: Span)
 
   /// A text of the file with its place.
   struct Scalar {

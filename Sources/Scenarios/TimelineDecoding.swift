@@ -90,6 +90,10 @@ extension ScenarioDecoder {
     let value = scalar(entry.value, entry.key).flatMap { quantity($0, field.quantity, in: field.range, entry.key) }
     guard let value else { return nil }
     noteChange(of: SettingName(section, field.name), to: value, at: entry.value.span)
+    if let over = fields[overKey], !field.isRamped {
+      report("\(field.name) changes at once and has no ramp", at: over.keySpan, advice: "take over out")
+      return nil
+    }
     return over.map { .quantity(word: field.name, value: value, over: $0) }
   }
 

@@ -144,19 +144,22 @@ public struct FieldWord: Sendable {
   public let standard: Double?
   /// Whether a timeline may change it in the middle of a run.
   public let isChangeable: Bool
+  /// Whether a change may take its time (`over`); one that may not comes at once.
+  public let isRamped: Bool
   /// What it means.
   public let about: String
 
   /// A setting. One that may change has a standard value.
   public init(
     _ name: String, _ quantity: Quantity, in range: ClosedRange<Double>, standard: Double?, isChangeable: Bool = false,
-    about: String
+    isRamped: Bool = true, about: String
   ) {
     self.name = name
     self.quantity = quantity
     self.range = range
     self.standard = standard
     self.isChangeable = isChangeable
+    self.isRamped = isChangeable && isRamped
     self.about = about
   }
 }
