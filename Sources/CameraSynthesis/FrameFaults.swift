@@ -90,7 +90,8 @@ public struct FrameFaults: Sendable {
   private var delays: Chance
   private var stalls: SeededGenerator
   private var stallsPerMin: Double
-  private var stalledUntil: Instant?
+  /// The stall that no frame gets through, in true time; nil between stalls.
+  public private(set) var stall: Range<Instant>?
   private var lastCapture: Instant?
 
   /// Frames in the order of delivery, from `first` on.
@@ -158,8 +159,9 @@ public struct FrameFaults: Sendable {
     if pending.count == 1 { pending.removeLast() } else { pending.removeAll(keepingCapacity: true) }
   }
 
-  /// The camera stops: what is held back until a successor comes need not wait for it.
+  /// The camera stops: what is held back until a successor comes need not wait for it, and a stall is over.
   public mutating func stop(at moment: Instant) {
+    stall = nil
     for waiting in held {
       var delivery = waiting.delivery
       delivery.deliverAt = max(delivery.deliverAt, moment, latestDelivery.map { $0 + Self.handling } ?? moment)
@@ -168,6 +170,9 @@ public struct FrameFaults: Sendable {
     }
     held.removeAll(keepingCapacity: true)
   }
+
+  /// The share of the frames that is dropped one by one, 0...1.
+  public var droppedShare: Double { drops.share }
 
   /// Takes a frame by its moment of capture, in true time and after the one before.
   ///
@@ -237,17 +242,17 @@ public struct FrameFaults: Sendable {
   /// for: as often, in the time between stalls, as `stallsPerMin` leaves of it.
   private mutating func isStalled(at moment: Instant) -> Bool {
     defer { lastCapture = moment }
-    guard stallsPerMin > 0 || stalledUntil != nil else { return false }
+    guard stallsPerMin > 0 || stall != nil else { return false }
     let draw = stallsPerMin > 0 ? stalls.uniform() : 1
-    if let end = stalledUntil {
-      if moment < end { return true }
-      stalledUntil = nil
+    if let current = stall {
+      if moment < current.upperBound { return true }
+      stall = nil
     }
     guard stallsPerMin > 0, let lastCapture else { return false }
     let between = 60 / stallsPerMin - stallLength.seconds
     // A camera that was closed meanwhile has not been at risk.
     guard draw < min((moment - lastCapture).seconds, Self.longestPeriodSeconds) / between else { return false }
-    stalledUntil = moment + stallLength
+    stall = moment..<moment + stallLength
     return true
   }
 

@@ -169,9 +169,12 @@ struct PhoneCamera: Sendable {
     guard let captured = nextCapture, let selectedFps = opened?.selectedFps else { return }
     let frame = opened?.sensor.frame(of: light, at: captured)
     if let next = opened?.clock.next() { opened?.nextCapture = next }
-    let lost = 1 - managedFps(of: selectedFps) / regularFps(of: selectedFps)
+    let lost = 1 - brakedFps(of: selectedFps) / regularFps(of: selectedFps)
     if let frame { way.take(frame, loss: lost) }
   }
+
+  /// The stall that frames are lost to; nil between stalls.
+  var stall: Range<Instant>? { way.stall }
 
   /// What has arrived by a moment; nil while something that is captured later may come before it.
   func arrival(by moment: Instant) -> FrameDelivery? {
@@ -199,10 +202,15 @@ struct PhoneCamera: Sendable {
     return isHalved ? min(selectedFps, settings.camera.frameRateFps * Brake.lowPower.share) : selectedFps
   }
 
-  /// The rate at which frames are delivered, on average.
-  private func managedFps(of selectedFps: Double) -> Double {
+  /// The rate that a busy phone leaves.
+  private func brakedFps(of selectedFps: Double) -> Double {
     let regular = regularFps(of: selectedFps)
     return brakes.contains(.drops) ? min(regular, settings.camera.frameRateFps * Brake.drops.share) : regular
+  }
+
+  /// The rate at which frames are delivered, on average, while they do not stall.
+  private func managedFps(of selectedFps: Double) -> Double {
+    brakedFps(of: selectedFps) * (1 - way.droppedShare)
   }
 
   /// Goes on at today's rate, from the next capture or from a moment.

@@ -197,7 +197,8 @@ extension SimulatedPhone {
 extension SimulatedPhone {
   private mutating func openCamera(at now: Instant) {
     guard !system.holdsCamera else { return queue.add(.notice(Message("cameraFailed")), at: now + settings.openDelay) }
-    let wasStalled = camera.condition == .stalled
+    // Opened anew, it runs, however long the stall would have been.
+    let wasStalled = queue.withdrawTruth(about: "camera") || camera.condition == .stalled
     switch camera.open(at: now) {
     case .opens(let opensAt, let fps):
       (hasAnnouncedFrames, openedAt) = (false, now)
@@ -221,7 +222,15 @@ extension SimulatedPhone {
   private mutating func capture() {
     guard var exposure = camera.expose() else { return }
     while let moment = exposure.next { exposure.gather(scene.light(at: moment)) }
+    let stall = camera.stall
     camera.capture(exposure.light)
+    if let next = camera.stall, next != stall { tell(next) }
+  }
+
+  /// A stall shows when the first frame should have come that it takes away.
+  private mutating func tell(_ stall: Range<Instant>) {
+    queue.add(.truth(.state("camera", "stalled")), at: stall.lowerBound + settings.latency)
+    queue.add(.truth(.state("camera", "working")), at: stall.upperBound + settings.latency)
   }
 
   /// Captures what the camera saw before the world changes: light cannot be asked for afterwards.
