@@ -164,7 +164,7 @@ public struct FrameFaults: Sendable {
     stall = nil
     for waiting in held {
       var delivery = waiting.delivery
-      delivery.deliverAt = max(delivery.deliverAt, moment, latestDelivery.map { $0 + Self.handling } ?? moment)
+      delivery.deliverAt = queued(max(delivery.deliverAt, moment))
       if delivery.deliverAt > delivery.capturedAt + latency { delivery.faults.insert(.late) }
       append(delivery, isDuplicated: waiting.isDuplicated)
     }
@@ -198,7 +198,7 @@ public struct FrameFaults: Sendable {
   ) {
     let regular = moment + latency
     let ready = isLate ? regular + lateBy : regular
-    let due = max(ready, latestDelivery.map { $0 + Self.handling } ?? ready)
+    let due = queued(ready)
     let delivery = FrameDelivery(
       sample: sample, capturedAt: moment, deliverAt: due, faults: due > regular ? .late : [])
     if isReordered {
@@ -207,6 +207,12 @@ public struct FrameFaults: Sendable {
       append(delivery, isDuplicated: isDuplicated)
       releaseHeld()
     }
+  }
+
+  /// When a frame that is ready at a moment gets through, behind what was ready before.
+  private func queued(_ ready: Instant) -> Instant {
+    guard let latestDelivery, ready <= latestDelivery else { return ready }
+    return latestDelivery + Self.handling
   }
 
   private mutating func append(_ frame: FrameDelivery, isDuplicated: Bool) {
@@ -225,12 +231,11 @@ public struct FrameFaults: Sendable {
 
   /// The successor is on its way: what waited for it follows, the last first, so that each comes after its own successor.
   private mutating func releaseHeld() {
-    guard !held.isEmpty, var due = latestDelivery else { return }
+    if held.isEmpty { return }
     for waiting in held.reversed() {
       var delivery = waiting.delivery
       // One that was late besides is not there any earlier.
-      due = max(due + Self.handling, delivery.deliverAt)
-      delivery.deliverAt = due
+      delivery.deliverAt = queued(delivery.deliverAt)
       delivery.faults.insert([.reordered, .late])
       counts.reordered += 1
       append(delivery, isDuplicated: waiting.isDuplicated)
