@@ -103,7 +103,8 @@ public struct FrameFaults: Sendable {
   private var delays: Chance
   private var stalls: SeededGenerator
   private var stallsPerMin: Double
-  private var stalledUntil: Instant?
+  /// The stall that no frame gets through, in true time; nil between stalls.
+  public private(set) var stall: Range<Instant>?
   private var lastCapture: Instant?
 
   /// Frames in the order of delivery, from `first` on.
@@ -171,16 +172,20 @@ public struct FrameFaults: Sendable {
     if pending.count == 1 { pending.removeLast() } else { pending.removeAll(keepingCapacity: true) }
   }
 
-  /// The camera stops: what is held back until a successor comes need not wait for it.
+  /// The camera stops: what is held back until a successor comes need not wait for it, and a stall is over.
   public mutating func stop(at moment: Instant) {
+    stall = nil
     for waiting in held {
       var delivery = waiting.delivery
-      delivery.deliverAt = max(delivery.deliverAt, moment, latestDelivery.map { $0 + Self.handling } ?? moment)
+      delivery.deliverAt = queued(max(delivery.deliverAt, moment))
       if delivery.deliverAt > delivery.capturedAt + latency { delivery.faults.insert(.late) }
       append(delivery, isDuplicated: waiting.isDuplicated)
     }
     held.removeAll(keepingCapacity: true)
   }
+
+  /// The share of the frames that is dropped one by one, 0...1.
+  public var droppedShare: Double { drops.share }
 
   /// Takes a frame by its moment of capture, in true time and after the one before.
   ///
@@ -214,7 +219,7 @@ public struct FrameFaults: Sendable {
   ) {
     let regular = moment + latency
     let ready = isLate ? regular + lateBy : regular
-    let due = max(ready, latestDelivery.map { $0 + Self.handling } ?? ready)
+    let due = queued(ready)
     let delivery = FrameDelivery(
       sample: sample, capturedAt: moment, deliverAt: due, faults: due > regular ? .late : [])
     if isReordered {
@@ -223,6 +228,12 @@ public struct FrameFaults: Sendable {
       append(delivery, isDuplicated: isDuplicated)
       releaseHeld()
     }
+  }
+
+  /// When a frame that is ready at a moment gets through, behind what was ready before.
+  private func queued(_ ready: Instant) -> Instant {
+    guard let latestDelivery, ready <= latestDelivery else { return ready }
+    return latestDelivery + Self.handling
   }
 
   private mutating func append(_ frame: FrameDelivery, isDuplicated: Bool) {
@@ -241,12 +252,11 @@ public struct FrameFaults: Sendable {
 
   /// The successor is on its way: what waited for it follows, the last first, so that each comes after its own successor.
   private mutating func releaseHeld() {
-    guard !held.isEmpty, var due = latestDelivery else { return }
+    if held.isEmpty { return }
     for waiting in held.reversed() {
       var delivery = waiting.delivery
       // One that was late besides is not there any earlier.
-      due = max(due + Self.handling, delivery.deliverAt)
-      delivery.deliverAt = due
+      delivery.deliverAt = queued(delivery.deliverAt)
       delivery.faults.insert([.reordered, .late])
       counts.reordered += 1
       append(delivery, isDuplicated: waiting.isDuplicated)
@@ -258,17 +268,17 @@ public struct FrameFaults: Sendable {
   /// for: as often, in the time between stalls, as `stallsPerMin` leaves of it.
   private mutating func isStalled(at moment: Instant) -> Bool {
     defer { lastCapture = moment }
-    guard stallsPerMin > 0 || stalledUntil != nil else { return false }
+    guard stallsPerMin > 0 || stall != nil else { return false }
     let draw = stallsPerMin > 0 ? stalls.uniform() : 1
-    if let end = stalledUntil {
-      if moment < end { return true }
-      stalledUntil = nil
+    if let current = stall {
+      if moment < current.upperBound { return true }
+      stall = nil
     }
     guard stallsPerMin > 0, let lastCapture else { return false }
     let between = 60 / stallsPerMin - stallLength.seconds
     // A camera that was closed meanwhile has not been at risk.
     guard draw < min((moment - lastCapture).seconds, Self.longestPeriodSeconds) / between else { return false }
-    stalledUntil = moment + stallLength
+    stall = moment..<moment + stallLength
     return true
   }
 

@@ -8,7 +8,6 @@ struct PhoneCamera: Sendable {
   private let settings: PhoneSettings
   private let seed: UInt64
   private(set) var condition = Condition.working
-  private var droppedPercent: Double
   /// What slows it, whether it is open or not.
   private var brakes: Set<Brake> = []
   private var opened: Open?
@@ -68,7 +67,6 @@ struct PhoneCamera: Sendable {
   init(settings: PhoneSettings, seed: UInt64) {
     self.settings = settings
     self.seed = seed
-    droppedPercent = settings.camera.droppedPercent
     sensor = CameraSensor(settings.camera, seed: seed)
     shutter = Shutter(settings.camera)
     way = FrameFaults(settings.camera, latency: settings.latency, seed: seed)
@@ -90,7 +88,7 @@ struct PhoneCamera: Sendable {
   }
 
   /// Whether it delivers less than it said.
-  var isSlow: Bool { opened.map { deliveredFps(of: $0.selectedFps) < Self.slowShare * $0.declaredFps } ?? false }
+  var isSlow: Bool { opened.map { managedFps(of: $0.selectedFps) < Self.slowShare * $0.declaredFps } ?? false }
 
   enum Opening {
     /// It opens then, and says this of its rate.
@@ -172,9 +170,12 @@ struct PhoneCamera: Sendable {
     guard let captured = nextCapture, let selectedFps = opened?.selectedFps else { return [] }
     let frame = opened?.sensor.frame(of: light, at: captured)
     if let next = opened?.clock.next() { opened?.nextCapture = next }
-    let lost = 1 - managedFps(of: selectedFps) / regularFps(of: selectedFps)
+    let lost = 1 - brakedFps(of: selectedFps) / regularFps(of: selectedFps)
     return frame.map { way.take($0, loss: lost) } ?? []
   }
+
+  /// The stall that frames are lost to; nil between stalls.
+  var stall: Range<Instant>? { way.stall }
 
   /// What has arrived by a moment; nil while something that is captured later may come before it.
   func arrival(by moment: Instant) -> FrameDelivery? {
@@ -189,9 +190,7 @@ struct PhoneCamera: Sendable {
   /// Gives a setting another value, from the next frame on, and tells whether it is one of the camera's.
   mutating func turn(_ setting: String, to value: Double) -> Bool {
     switch setting {
-    case "droppedFrames":
-      droppedPercent = value
-      way.turn(.dropped, to: value)
+    case "droppedFrames": way.turn(.dropped, to: value)
     case "duplicatedFrames": way.turn(.duplicated, to: value)
     case "reorderedFrames": way.turn(.reordered, to: value)
     case "lateFrames": way.turn(.late, to: value)
@@ -208,15 +207,15 @@ struct PhoneCamera: Sendable {
     return isHalved ? min(selectedFps, settings.camera.frameRateFps * Brake.lowPower.share) : selectedFps
   }
 
-  /// The rate at which frames are delivered, on average.
-  private func managedFps(of selectedFps: Double) -> Double {
+  /// The rate that a busy phone leaves.
+  private func brakedFps(of selectedFps: Double) -> Double {
     let regular = regularFps(of: selectedFps)
     return brakes.contains(.drops) ? min(regular, settings.camera.frameRateFps * Brake.drops.share) : regular
   }
 
-  /// The rate at which frames come through, with what is lost at random.
-  private func deliveredFps(of selectedFps: Double) -> Double {
-    managedFps(of: selectedFps) * (1 - droppedPercent / 100)
+  /// The rate at which frames are delivered, on average, while they do not stall.
+  private func managedFps(of selectedFps: Double) -> Double {
+    brakedFps(of: selectedFps) * (1 - way.droppedShare)
   }
 
   /// Goes on at today's rate, from the next capture or from a moment.

@@ -210,7 +210,8 @@ extension SimulatedPhone {
 extension SimulatedPhone {
   private mutating func openCamera(at now: Instant) {
     guard !system.holdsCamera else { return queue.add(.notice(Message("cameraFailed")), at: now + settings.openDelay) }
-    let wasStalled = camera.condition == .stalled
+    // Opened anew, it runs, however long the stall would have been.
+    let wasStalled = queue.withdrawTruth(about: "camera") || camera.condition == .stalled
     switch camera.open(at: now) {
     case .opens(let opensAt, let fps):
       (hasAnnouncedFrames, openedAt) = (false, now)
@@ -236,12 +237,20 @@ extension SimulatedPhone {
     while let moment = exposure.next { exposure.gather(lens.light(at: moment)) }
     // All that passed by the end of the exposure is told with the frame.
     for beat in lens.newBeats() { queue.add(.truth(beat), at: lens.scene.latest + settings.latency) }
+    let stall = camera.stall
     let faults = camera.capture(exposure.light)
+    if let next = camera.stall, next != stall { tell(next) }
     if keepsFrameTruth { frameTruths.append((lens.scene.latest, lens.scene.frameTruth, faults)) }
-    // Two of five frames being lost is a state of the world, of which the trace knows.
-    if !faults.isEmpty, !isLosingFrames {
+    // Stalls, and two of five frames being lost, are states of the world, of which the trace knows.
+    if !faults.isEmpty, !isLosingFrames, faults != .stalled {
       queue.add(.truth(.faults(faults)), at: lens.scene.latest + settings.latency)
     }
+  }
+
+  /// A stall shows when the first frame should have come that it takes away.
+  private mutating func tell(_ stall: Range<Instant>) {
+    queue.add(.truth(.state("camera", "stalled")), at: stall.lowerBound + settings.latency)
+    queue.add(.truth(.state("camera", "working")), at: stall.upperBound + settings.latency)
   }
 
   /// Captures what the camera saw before the world changes: light cannot be asked for afterwards.

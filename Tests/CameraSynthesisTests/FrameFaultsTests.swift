@@ -124,6 +124,27 @@ private func numbers(_ arrived: [FrameDelivery]) -> [Int] { arrived.map { Int($0
     #expect(gaps.allSatisfy { $0 > seconds } && gaps.sorted()[gaps.count / 2] < seconds + 0.07)
   }
 
+  @Test func aStallIsOverWhenTheCameraStops() {
+    var faults = FrameFaults(
+      camera {
+        $0.stallsPerMin = 5
+        $0.stallLength = .seconds(10)
+      }, latency: latency, seed: 1)
+    var index = 0
+    while faults.stall == nil, index < 10_000 {
+      faults.take(frame(index).sample)
+      index += 1
+    }
+    let begun = frame(index - 1).at
+    #expect(faults.stall == begun..<begun + .seconds(10))
+    faults.take(frame(index).sample)
+    #expect(faults.counts.stalled == 2)
+    faults.stop(at: frame(index).at)
+    faults.turnStalls(perMin: 0)
+    faults.take(frame(index + 1).sample)
+    #expect(faults.stall == nil && faults.counts.stalled == 2)
+  }
+
   @Test func stampsAreThoseOfThePhonesClock() {
     let settings = camera {
       $0.clockDriftPpm = 1_000
