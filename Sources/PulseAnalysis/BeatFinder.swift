@@ -40,7 +40,7 @@ struct BeatFinder: Sendable {
     candidate = nil
     guard rise.height >= threshold(at: rise.cell, period: period) else { return nil }
     remember(rise.height)
-    earliest = max(rise.cell + max(Int(0.35 * period), 8), cell + 1)
+    earliest = max(rise.cell + max(Int(0.35 * period), 7), cell + 1)
     lastCell = rise.cell
     return rise
   }

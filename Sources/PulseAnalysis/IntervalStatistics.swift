@@ -8,26 +8,37 @@ struct IntervalStatistics {
     let ms: Double
     /// Whether both its beats were seen beyond doubt, however odd its length.
     let isTrusted: Bool
+    /// Whether the light was still between its beats, so that the heart paused and no beat was overlooked.
+    let isPause: Bool
     /// Whether it is an NN interval.
     var isNN: Bool
   }
 
   private(set) var intervals: [Interval] = []
 
+  /// Intervals of a beating heart, milliseconds: 220 beats a minute with some variation, and 27.
+  private static let possibleMs = 220.0...2_200
+  /// A stillness longer than this is no pause of a heart but a pulse that is not seen.
+  private static let longestPauseMs = 4_500.0
+
   private let isSharp: [Bool]
 
-  /// Takes the beats' times in milliseconds and, for each, whether the stretch since the one before can be trusted and
-  /// whether its own time is sharp enough for beat-to-beat variation.
-  init(timesMs: [Double], isTrusted: [Bool], isSharp: [Bool]) {
+  /// Takes the beats' times in milliseconds and, for each, whether the stretch since the one before can be trusted,
+  /// whether the light was still in it, and whether its own time is sharp enough for beat-to-beat variation.
+  init(timesMs: [Double], isTrusted: [Bool], isStill: [Bool], isSharp: [Bool]) {
     self.isSharp = isSharp
     intervals.reserveCapacity(timesMs.count)
     for beat in timesMs.indices.dropFirst() {
       let ms = timesMs[beat] - timesMs[beat - 1]
-      let isPossible = isTrusted[beat] && ms >= 270 && ms <= 2_200
-      intervals.append(Interval(beat: beat, ms: ms, isTrusted: isPossible, isNN: isPossible))
+      let isPossible = isTrusted[beat] && Self.possibleMs.contains(ms)
+      let isPause = isTrusted[beat] && isStill[beat] && ms <= Self.longestPauseMs
+      intervals.append(Interval(beat: beat, ms: ms, isTrusted: isPossible, isPause: isPause, isNN: isPossible))
     }
     setArtefactsAside()
   }
+
+  /// Whether the heart paused somewhere.
+  var hasPause: Bool { intervals.contains { $0.isPause && !$0.isNN } }
 
   /// How many NN intervals there are.
   var count: Int { intervals.count(where: \.isNN) }
@@ -45,8 +56,8 @@ struct IntervalStatistics {
   /// Mean interval with the stretches between NN intervals filled in, so that a rate does not favour the moments in which
   /// the pulse was clear.
   ///
-  /// A stretch whose beats are beyond doubt, as of an irregular heart, or whose intervals all lie near those around it
-  /// counts as it is; another one of up to four beats counts as the whole number of intervals that it holds, if it
+  /// A stretch whose beats are beyond doubt, as of an irregular heart or one that pauses, or whose intervals all lie near
+  /// those around it counts as it is; another one of up to four beats counts as the whole number of intervals that it holds, if it
   /// holds a whole number.
   var filledMeanMs: Double {
     var sum = 0.0
@@ -77,6 +88,8 @@ struct IntervalStatistics {
     var shortest = Double.infinity
     var longest = 0.0
     var isTrusted = true
+    var hasPause = false
+    var isSeen = true
 
     mutating func add(_ interval: Interval) {
       total += interval.ms
@@ -84,10 +97,13 @@ struct IntervalStatistics {
       shortest = min(shortest, interval.ms)
       longest = max(longest, interval.ms)
       isTrusted = isTrusted && interval.isTrusted
+      hasPause = hasPause || interval.isPause
+      isSeen = isSeen && (interval.isPause || interval.isTrusted)
     }
 
     func beats(near usual: Double) -> Double? {
       guard count > 0 else { return nil }
+      if isSeen, hasPause { return count }
       if longest < 1.5 * usual, isTrusted || shortest > 0.65 * usual { return count }
       let held = (total / usual).rounded()
       // Where as many beats were seen as fit, their number is surer.

@@ -10,7 +10,7 @@ public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
   let times = reading.matches.map { reading.wave.time($0.place) }
   let statistics = IntervalStatistics(
     timesMs: times.map { Double($0.microseconds) * 1e-3 }, isTrusted: reading.trustedIntervals(),
-    isSharp: reading.matches.map(\.isSharp))
+    isStill: reading.stillIntervals(), isSharp: reading.matches.map(\.isSharp))
   result.coverage = reading.wave.seconds > 0 ? min(statistics.nnSeconds / reading.wave.seconds, 1) : 0
   result.quality = reading.quality(coverage: result.coverage)
   var isNN = [Bool](repeating: false, count: times.count)

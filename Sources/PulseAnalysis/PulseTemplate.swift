@@ -119,7 +119,7 @@ struct PulseTemplate {
       // Closer than a beat could follow, or close and much unlike in size: one pulse and its own echo.
       let distance = match.place - last.place
       let sizes = min(match.height, last.height) / max(match.height, last.height)
-      if distance < 8.5 || (distance < 0.55 * track.cells(at: start) && sizes < 0.6) {
+      if distance < 7 || (distance < 0.55 * track.cells(at: start) && sizes < 0.6) {
         if match.height > last.height { found[found.count - 1] = match }
       } else {
         found.append(match)

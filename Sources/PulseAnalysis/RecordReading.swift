@@ -18,6 +18,12 @@ struct RecordReading {
   /// The pulses, in order.
   private(set) var matches: [PulseTemplate.Match] = []
   private var usualHeights: [Double] = []
+  /// The slopes that beats were found in, falling light positive.
+  private var slopes: [Double] = []
+  /// Whether all colours change alike, which no pulse makes them do.
+  private var isCommon = false
+  /// Whether the light swings evenly to and fro most of the time, which a pulse does not (see `PulsePeriod`).
+  private var isEven = false
 
   /// Finds the pulses of a record.
   init(_ record: PulseRecord) {
@@ -32,6 +38,9 @@ struct RecordReading {
     track = PeriodTrack(slopes)
     lean(&slopes)
     guard track.usual > 0 else { return }
+    self.slopes = slopes
+    // More smoothing would make an even swing of many a pulse.
+    isEven = PeriodTrack(calm.quieted(wave.slopes(lane: lane, reach: PulseWave.reach)), hop: 128).evenShare > 0.8
     // The rising half and a little of the falling one: what changes least from beat to beat.
     let length = min(max(Int(0.66 * track.usual), 9), 22)
     matches = PulseTemplate(slopes, rises: rises(slopes), length: length).matches(slopes, track: track)
@@ -69,7 +78,29 @@ struct RecordReading {
       clearest = clarity
       (lane, calm, track) = (candidate, calms[candidate], tracks[candidate])
     }
+    isCommon = areAlike(slopes)
     return clearest > 0 ? slopes[lane] : []
+  }
+
+  /// Compares the colours where the finger was calm in the one that is read.
+  private func areAlike(_ slopes: [[Double]]) -> Bool {
+    guard !slopes[0].isEmpty, !slopes[1].isEmpty else { return false }
+    var change = CommonChange(seconds: 3_600)
+    let blue = slopes[2].isEmpty ? slopes[1] : slopes[2]
+    var first = 0
+    for end in calm.disturbances.map(\.lowerBound) + [slopes[0].count] {
+      for cell in first..<max(end, first) { change.add(Light(slopes[0][cell], slopes[1][cell], blue[cell], 0)) }
+      first = calm.disturbances.first { $0.lowerBound >= end }?.upperBound ?? slopes[0].count
+    }
+    var noise = Light()
+    for lane in 0..<3 where !slopes[lane].isEmpty {
+      // The third difference's gain for white noise is 20; a slope is the difference of two means.
+      let power = wave.fastPower(lane: lane, outside: calm.disturbances) / Double(max(slopes[lane].count, 1))
+      noise[lane] = power / 20 * 2 / Double(Self.firstReach)
+    }
+    var level = LightGrid.light(red: wave.mean[0], green: wave.mean[1], blue: wave.mean[2])
+    if slopes[2].isEmpty { level[2] = 0 }
+    return change.verdict(noise: noise, level: level, isClipped: wave.clippedShare .>= 0.05) == .common
   }
 
   /// Falling light is a beat, unless rising light is clearly the steeper.
@@ -165,6 +196,24 @@ struct RecordReading {
     return result
   }
 
+  /// For each match, whether the light was still since the one before, both of them full beats: no rise in it, wherever it
+  /// lies, comes near a beat. The first third of a second is the beat's own dicrotic wave, and the last quarter the next
+  /// one's rise.
+  func stillIntervals() -> [Bool] {
+    var result = [Bool](repeating: false, count: matches.count)
+    for index in matches.indices.dropFirst() {
+      let from = Int(matches[index - 1].place) + 10
+      let to = Int(matches[index].place) - 8
+      guard from < to, to < slopes.count else { continue }
+      let isFull = [index - 1, index].allSatisfy { matches[$0].height > 0.6 * usualHeights[$0] }
+      let beat = min(slopes[Int(matches[index - 1].place)], slopes[Int(matches[index].place)])
+      var highest = 0.0
+      for cell in from...to { highest = max(highest, slopes[cell]) }
+      result[index] = isFull && highest < 0.25 * beat
+    }
+    return result
+  }
+
   /// 0...1 from three signs: pulses alike, light that repeats, and time covered.
   func quality(coverage: Double) -> Double {
     guard !matches.isEmpty else { return 0 }
@@ -181,12 +230,19 @@ struct RecordReading {
   func reasonForNoHeartRate(_ statistics: IntervalStatistics, coverage: Double) -> String? {
     if wave.lights.isEmpty { return "no heart rate: no fingertip in the record" }
     if track.usual == 0 || track.strength < 0.3 { return "no heart rate: the light does not repeat as a pulse does" }
+    if isCommon { return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not" }
+    if isEven { return "no heart rate: the light swings evenly to and fro, as no pulse does" }
     if statistics.count < 8 { return "no heart rate: too few clear beats" }
     if coverage < 0.42 { return "no heart rate: clear beats cover too little of the time" }
     // The light's rhythm on average, which follows a heart that changes, or at most times, which no brief motion bends.
-    let beatCells = statistics.filledMeanMs / (Double(LightGrid.cellUs) * 1e-3)
-    let fits = 0.93...1.08
-    if !fits.contains(1 / (track.meanRate * beatCells)), !fits.contains(track.usual / beatCells) {
+    // A heart that pauses is slower than its rhythm.
+    let cellMs = Double(LightGrid.cellUs) * 1e-3
+    let rhythms = statistics.hasPause ? [statistics.filledMeanMs, statistics.meanMs] : [statistics.filledMeanMs]
+    let fits = rhythms.contains { ms in
+      let range = 0.93...1.08
+      return range.contains(cellMs / (track.meanRate * ms)) || range.contains(track.usual * cellMs / ms)
+    }
+    if !fits {
       return "no heart rate: the beats found do not fit the rhythm of the light"
     }
     return nil
