@@ -283,7 +283,7 @@ extension FingerScene {
   ///
   /// `value` is in percent, or for jerks and swallowing events per minute. One that contradicts the others as they are by
   /// then is a programming error (see ``DisturbanceSettings/contradiction``).
-  public mutating func turn(
+  public mutating func turnDisturbance(
     _ kind: DisturbanceKind, to value: Double, at moment: Instant, over length: TimeSpan
   ) {
     advance(to: moment)

@@ -150,7 +150,7 @@ extension LensWorld {
       let settled = scene.turnPerfusionIndex(to: value, at: now, over: over)
       return (before == pulse ? [] : [Truth(message: .state("pulse", pulse), at: settled)]) + lightTruth(at: settled)
     default:
-      if let kind = DisturbanceKind(rawValue: word) { scene.turn(kind, to: value, at: now, over: over) }
+      if let kind = DisturbanceKind(rawValue: word) { scene.turnDisturbance(kind, to: value, at: now, over: over) }
       return lightTruth(at: isClean ? now + over : now)
     }
     return []

@@ -111,7 +111,7 @@ struct Film {
     var scene = FingerScene(subject: subject, seed: seed)
     let start = change.map { scene.make($0, at: at(1)) } ?? .zero
     let film = Film(&scene, from: start.seconds, to: start.seconds + 60)
-    let beats = scene.truth.beats.filter { $0 >= start }
+    let beats = scene.truth.beats.map(\.foot).filter { $0 >= start }
     var sum = 0.0
     for (one, next) in zip(beats, beats.dropFirst()) {
       let (from, to) = (Int((one - start).microseconds / 10_000) + 1, Int((next - start).microseconds / 10_000))
