@@ -19,11 +19,11 @@ public enum CSVRecordingText {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// A comma and a mean. Four decimals hold one over a thousand pixels or so; where they do not give the number back,
-  /// more of them do, or its shortest text.
+  /// A comma and a mean. Five decimals hold one over 1,000 or 4,000 pixels; where they do not give the number back, more
+  /// of them do, or its shortest text.
   private static func append(mean: Double, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: ","))
-    if append(mean, places: 4, scale: 10_000, to: &bytes) { return }
+    if append(mean, places: 5, scale: 100_000, to: &bytes) { return }
     if append(mean, places: 9, scale: 1_000_000_000, to: &bytes) { return }
     bytes.append(contentsOf: mean.description.utf8)
   }

@@ -15,7 +15,7 @@ let generateCommand = Command(
     "edf is EDF+ on a regular grid, with truths as annotations.",
   ],
   options: GenerateRequest.options,
-  example: "vitals-sim generate -o calm.csv --truth calm.jsonl --set subject.heartRate=58bpm",
+  example: "vitals-sim generate -o a.csv --truth a.jsonl --set subject.heartRate=58bpm",
   request: GenerateRequest()
 ) { (request, operands) throws(Refusal) in
   try refuseOperands(operands.dropFirst(), of: "generate")

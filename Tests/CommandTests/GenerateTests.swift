@@ -28,7 +28,8 @@ import Testing
       "-o x.csv --set heartRate=66bpm", "--set heartRate=66bpm: write SECTION.FIELD=VALUE\n  did you mean subject.heart"
     ),
     ("-o x.csv --set sbject.heartRate=66bpm", "--set sbject.heartRate=66bpm: unknown section \"sbject\"\n  did you"),
-    ("-o x.csv --set host.contact=lots", "--set host.contact=lots: unknown state \"lots\" of contact\n  did you mean"),
+    ("-o x.csv --set subject.contact=lots", "--set subject.contact=lots: unknown state \"lots\" of contact\n  did you"),
+    ("-o x.csv --source nothing/flickr", "--source nothing/flickr: unknown source \"nothing/flickr\"\n  did you mean"),
     ("-o nowhere/x.csv", "cannot write nowhere/x.csv: No such file or directory"),
     ("-o folder --format csv", "cannot write folder: it is a directory"),
     ("-o x.csv --truth folder", "cannot write folder: it is a directory"),

@@ -94,6 +94,27 @@ extension [SyntheticRecorder.Item] {
     }
   }
 
+  /// Every fault of a frame is told, and each is there.
+  @Test func faultsOfFramesAreTold() throws {
+    let settings = "camera: { droppedFrames: 10 %, duplicatedFrames: 10 %, reorderedFrames: 5 %, lateFrames: 5 % }"
+    let items = record(try scenario([], settings: settings), seconds: 60, truth: true)
+    #expect(zip(items, items.dropFirst()).allSatisfy { $0.at <= $1.at })
+    var counts: [String: Int] = [:]
+    for entry in items.truths("frame") {
+      guard case .truth(let truth) = entry.item, let faults = truth["faults"]?.text else { continue }
+      for fault in faults.split(separator: " ") { counts[String(fault), default: 0] += 1 }
+    }
+    let stamps = items.frames.map(\.captured)
+    let captures = items.truths("frame").count
+    #expect(counts["duplicated"] == stamps.count - Set(stamps).count)
+    #expect(counts["dropped"] == captures - Set(stamps).count)
+    #expect(counts["dropped"] ?? 0 > 100)
+    #expect(counts["reordered"] ?? 0 > 20)
+    #expect(counts["late"] ?? 0 > 20)
+    // Who does not ask is given the same frames.
+    #expect(record(try scenario([], settings: settings), seconds: 60).frames == items.frames)
+  }
+
   @Test func theTorchComesBack() throws {
     let frames = record(try scenario(["{ at: 3 s, torch: lost, for: 2 s }"])).frames
     func red(at second: Int64) -> Double {

@@ -13,13 +13,13 @@ import VitalsModel
 
   @Test func framesAreLines() {
     let rows: [(Int64, Double, String)] = [
-      (0, 0, "0.000,0.0000"), (1, 1.5, "0.001,1.5000"), (33_333, 200.123, "33.333,200.1230"),
-      (-1_500, 7, "-1.500,7.0000"), (604_800_000_000, 254.9999, "604800000.000,254.9999"),
+      (0, 0, "0.000,0.00000"), (1, 1.5, "0.001,1.50000"), (33_333, 200.123, "33.333,200.12300"),
+      (-1_500, 7, "-1.500,7.00000"), (604_800_000_000, 254.9999, "604800000.000,254.99990"),
       (5, 0.000_000_1, "0.005,0.000000100"), (5, 100 / 4_096.0, "0.005,0.0244140625"),
       (5, 1.0 / 3, "0.005,0.3333333333333333"), (5, 1.0 / 3e7, "0.005,3.3333333333333334e-08"),
     ]
     for (microseconds, mean, expected) in rows {
-      #expect(line(microseconds, mean) == expected + ",0.0000,255.0000\n")
+      #expect(line(microseconds, mean) == expected + ",0.00000,255.00000\n")
     }
     var header: [UInt8] = []
     CSVRecordingText.appendHeader(to: &header)
@@ -49,6 +49,9 @@ import VitalsModel
       (.truth(Message("beat", [Field("kind", .text("ectopic"))])), "beat ectopic"),
       (.truth(Message("contact", [Field("state", .text("lost"))])), "contact lost"),
       (.stimulus(Message("phoneCall", [Field("state", .text("ongoing"))])), "changed: phoneCall ongoing"),
+      (.truth(Message("beat", [Field("kind", .text("normal")), Field("isNN", .flag(true))])), "beat"),
+      (.stimulus(Message("heartRate", [Field("value", .fixed(units: 1_205, places: 1))])), "changed: heartRate 120.5"),
+      (.truth(Message("frameFault", [Field("faults", .text("late"))])), nil),
       (.truth(Message("frame", [Field("coverage", .integer(1))])), nil),
       (.truth(RunTruth.end(.until).message), nil), (.truth(RunTruth.realised([]).message), nil),
       (.timer, nil), (.event(Message("started")), nil),
