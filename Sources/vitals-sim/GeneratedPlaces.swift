@@ -63,7 +63,9 @@ struct GeneratedPlaces {
   /// Records, and writes on the way.
   func write(_ take: Take) throws(Refusal) {
     // EDF+ needs to know how many annotations there will be, and the same seed gives the same ones twice.
-    var progress = Progress(passes: format == .edf ? 2 : 1, length: take.length)
+    var progress = Progress(
+      passes: format == .edf ? 2 : 1, length: take.length,
+      sharesOutput: recording.isStandardOutput || truth?.isStandardOutput ?? false)
     var writers: [any RecordingWriter] = [try writer(of: take, &progress)]
     if let truth { writers.append(TraceWriter(truth, header: take.header, keepsFrames: false)) }
     var recording = take.recorder(keepsFrameTruth: truth != nil || format == .jsonl)

@@ -1,3 +1,4 @@
+import Scenarios
 import Synchronization
 import VitalsModel
 
@@ -6,7 +7,7 @@ import VitalsModel
 /// It shows only where a person looks at a terminal, and only after a second.
 struct Progress {
   private let clock = ContinuousClock()
-  private let isWanted = StandardStream.error.wantsColor
+  private let isWanted: Bool
   private let begun: ContinuousClock.Instant
   private let passes: Int
   private let length: TimeSpan
@@ -20,7 +21,10 @@ struct Progress {
   private static let stepsBetween = 1 << 12
 
   /// Work that goes `passes` times over the same length of time.
-  init(passes: Int, length: TimeSpan) {
+  ///
+  /// - Parameter sharesOutput: whether what it makes goes to standard output, which may be the same terminal
+  init(passes: Int, length: TimeSpan, sharesOutput: Bool) {
+    isWanted = StandardStream.error.wantsColor && !sharesOutput
     begun = clock.now
     shownAt = begun
     self.passes = passes
@@ -37,7 +41,7 @@ struct Progress {
     shownAt = now
     let share = (Double(passed) + moment.seconds / length.seconds) / Double(passes)
     let percent = Int(100 * min(max(share, 0), 1))
-    StandardStream.error.showPassing("vitals-sim: \(percent) % of \(Fixed.text(length.seconds, places: 0)) s")
+    StandardStream.error.showPassing("vitals-sim: \(percent) % of \(Quantity.time.text(length.seconds))")
   }
 
   /// One pass is over.
