@@ -29,11 +29,11 @@ struct BeatFinder: Sendable {
   /// Takes the next slope and returns a beat that has become certain.
   ///
   /// `period` is the expected one, in cells. A rise counts when it passes 45 % of a usual one and nothing higher follows
-  /// for a third of the period; for the first 55 % of a period after a beat it must come near a usual one.
+  /// for a third of the period; for the first 55 % of a period after a beat, 0.4 s at most, it must come near a usual one.
   mutating func step(_ cell: Int, _ slope: Double, period: Double) -> Rise? {
     guard cell >= earliest else { return nil }
     // Soon after a beat only a rise of nearly a usual one's size is another beat, and not the dicrotic wave.
-    let isEcho = Double(cell - lastCell) < 0.55 * period && slope < 0.75 * usualHeight
+    let isEcho = Double(cell - lastCell) < min(0.55 * period, PulseTemplate.latestEcho) && slope < 0.75 * usualHeight
     if !isEcho, slope > candidate?.height ?? 0 { candidate = Rise(cell: cell, height: slope) }
     let wait = min(max(Int(0.33 * period), 4), 9)
     guard let rise = candidate, cell - rise.cell >= wait else { return nil }

@@ -43,6 +43,19 @@ struct IntervalStatistics {
   /// How many NN intervals there are.
   var count: Int { intervals.count(where: \.isNN) }
 
+  /// Of the intervals whose beats were seen beyond doubt, the share that is set aside, 0...1.
+  var asideShare: Double {
+    let trusted = intervals.filter(\.isTrusted)
+    return trusted.isEmpty ? 0 : Double(trusted.count { !$0.isNN }) / Double(trusted.count)
+  }
+
+  /// Time covered by intervals whose beats were seen beyond doubt, seconds.
+  var trustedSeconds: Double {
+    var sum = 0.0
+    for interval in intervals where interval.isTrusted || interval.isPause { sum += interval.ms }
+    return sum * 1e-3
+  }
+
   /// Time covered by NN intervals, seconds.
   var nnSeconds: Double {
     var sum = 0.0
@@ -110,6 +123,12 @@ struct IntervalStatistics {
       let leeway = held == count ? 0.3 : 0.15
       return held >= 1 && held <= 4 && (total - held * usual).magnitude < leeway * usual ? held : nil
     }
+  }
+
+  /// Mean of all intervals whose beats were seen beyond doubt; 0 when there is none.
+  var seenMeanMs: Double {
+    let number = intervals.count { $0.isTrusted || $0.isPause }
+    return number > 0 ? trustedSeconds * 1e3 / Double(number) : 0
   }
 
   /// Variance of the NN intervals over n - 1, square milliseconds; 0 for fewer than two.

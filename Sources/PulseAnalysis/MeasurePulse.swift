@@ -29,8 +29,9 @@ public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
     return result
   }
   result.beats = times.indices.map { Beat(at: times[$0], isClean: isNN[$0], isLinked: $0 > 0) }
-  result.heartRateBpm = 60_000 / statistics.filledMeanMs
-  result.meanNNMs = statistics.meanMs
+  let isIrregular = reading.isIrregular(statistics, coverage: result.coverage)
+  result.heartRateBpm = 60_000 / (isIrregular ? statistics.seenMeanMs : statistics.filledMeanMs)
+  if statistics.count > 0 { result.meanNNMs = statistics.meanMs }
   result.perfusionIndexPercent = perfusion
   result.addVariation(statistics, timingVariance: reading.timingVarianceMs2)
   result.addBreathing(Breathing(reading, statistics))
@@ -59,6 +60,9 @@ extension PulseMeasurement {
       reason = "too few clear beats in a row"
     } else if noise > 625 && noise > 0.5 * meanSquare {
       reason = "the pulse is too faint to time its beats"
+    } else if statistics.asideShare > 0.05, meanSquare.squareRoot() > 0.1 * statistics.meanMs {
+      // Ectopic beats leave a regular rhythm once they are set aside. Where none is left, what was set aside was chance.
+      reason = "the rhythm is too irregular to tell normal beats from others"
     }
     if let reason {
       for measure in ["rmssdMs", "sdnnMs", "pnn50Percent"] {

@@ -5,7 +5,7 @@ struct PulseTemplate {
     /// In cells, finer than a cell.
     var place: Double
     /// Correlation with the typical pulse when it was found, -1...1.
-    let coarse: Double
+    var coarse: Double
     /// Correlation with the typical pulse once placed with care, -1...1.
     var likeness = 0.0
     /// Size relative to the typical pulse.
@@ -18,6 +18,9 @@ struct PulseTemplate {
     /// Whether the pulse is clear enough to time a single beat by it.
     var isSharp: Bool { likeness >= 0.7 }
   }
+
+  /// The dicrotic wave rises within so many cells of the systolic rise, however slow the heart: 0.4 s.
+  static let latestEcho = 13.0
 
   /// The typical pulse; its energy is 1.
   private var shape: [Double] = []
@@ -75,6 +78,20 @@ struct PulseTemplate {
     }
   }
 
+  /// Correlation, -1...1, of the slopes with the typical pulse where a match lies; 0 too near to an end.
+  func likeness(_ slopes: [Double], at match: Match) -> Double {
+    let start = Int((match.place - 0.5).rounded()) - before
+    guard start >= 0, start + shape.count <= slopes.count else { return 0 }
+    var product = 0.0
+    var energy = 0.0
+    for index in shape.indices {
+      let slope = slopes[start + index]
+      product += slope * shape[index]
+      energy += slope * slope
+    }
+    return energy > 1e-18 ? product / energy.squareRoot() : 0
+  }
+
   /// Sum of the products of the shape and the slopes from `start` on, four lanes at a time.
   @inline(__always)
   private static func product(
@@ -116,10 +133,11 @@ struct PulseTemplate {
         found.append(match)
         continue
       }
-      // Closer than a beat could follow, or close and much unlike in size: one pulse and its own echo.
+      // Closer than a beat could follow, or close and much unlike in size: one pulse and its own echo. An early beat, weak
+      // as it may be, comes later than the dicrotic wave.
       let distance = match.place - last.place
       let sizes = min(match.height, last.height) / max(match.height, last.height)
-      if distance < 7 || (distance < 0.55 * track.cells(at: start) && sizes < 0.6) {
+      if distance < 7 || (distance < min(0.55 * track.cells(at: start), Self.latestEcho) && sizes < 0.6) {
         if match.height > last.height { found[found.count - 1] = match }
       } else {
         found.append(match)

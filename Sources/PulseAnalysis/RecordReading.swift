@@ -5,6 +5,11 @@ struct RecordReading {
   /// Cells on each side of a slope while the period is not known.
   private static let firstReach = 6
 
+  /// Share of the time that normal beats must cover for a rate.
+  private static let leastCoverage = 0.42
+  /// Of a usual pulse's height, what an early beat's that met a heart half filled still has, and no dicrotic wave.
+  private static let leastHeight = 0.25
+
   /// The record on the even grid.
   private(set) var wave: RecordWave
   /// Where the finger held still.
@@ -49,7 +54,19 @@ struct RecordReading {
     let fitting = matches.filter { $0.coarse >= order[order.count / 2] }.map { Int(($0.place - 0.5).rounded()) }
     matches = PulseTemplate(slopes, rises: fitting, length: length).matches(slopes, track: track)
     dropEchoes()
+    learnOther(length)
     sharpen()
+  }
+
+  /// A heart may have two typical pulses: that of an early beat rises more slowly. Where a fifth of the matches are not much
+  /// like the record's typical pulse, what they have in common is another one, and each is as good as it is like that.
+  private mutating func learnOther(_ length: Int) {
+    let others = matches.filter { $0.coarse < 0.85 }.map { Int(($0.place - 0.5).rounded()) }
+    guard others.count >= 8, others.count * 5 >= matches.count, others.count * 3 <= matches.count * 2 else { return }
+    let other = PulseTemplate(slopes, rises: others, length: length)
+    for index in matches.indices where matches[index].coarse < 0.85 {
+      matches[index].coarse = max(matches[index].coarse, other.likeness(slopes, at: matches[index]))
+    }
   }
 
   /// Picks a colour, clipped and dark ones excepted, and returns its slopes.
@@ -140,7 +157,7 @@ struct RecordReading {
     let usual = middleHeights()
     var kept: [PulseTemplate.Match] = []
     kept.reserveCapacity(matches.count)
-    for index in matches.indices where matches[index].height >= 0.3 * usual[index] { kept.append(matches[index]) }
+    for index in matches.indices where matches[index].height >= Self.leastHeight * usual[index] { kept.append(matches[index]) }
     matches = kept
     usualHeights = middleHeights()
   }
@@ -187,7 +204,7 @@ struct RecordReading {
       let ratio = match.height / usualHeights[index]
       // Where the light does not repeat, a pulse must look all the more like one.
       let repeats = track.strength(at: Int(match.place)) >= 0.4
-      let isRight = match.coarse >= 0.7 && (repeats || match.likeness >= 0.85) && ratio > 0.3 && ratio < 2.5
+      let isRight = match.coarse >= 0.7 && (repeats || match.likeness >= 0.85) && ratio > Self.leastHeight && ratio < 2.5
       if index > 0, isRight, beforeIsRight {
         result[index] = wave.isTrusted(from: Int(matches[index - 1].place), through: Int(match.place))
       }
@@ -209,7 +226,7 @@ struct RecordReading {
       let beat = min(slopes[Int(matches[index - 1].place)], slopes[Int(matches[index].place)])
       var highest = 0.0
       for cell in from...to { highest = max(highest, slopes[cell]) }
-      result[index] = isFull && highest < 0.25 * beat
+      result[index] = isFull && highest < 0.45 * beat
     }
     return result
   }
@@ -232,8 +249,9 @@ struct RecordReading {
     if track.usual == 0 || track.strength < 0.3 { return "no heart rate: the light does not repeat as a pulse does" }
     if isCommon { return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not" }
     if isEven { return "no heart rate: the light swings evenly to and fro, as no pulse does" }
+    if isIrregular(statistics, coverage: coverage) { return nil }
     if statistics.count < 8 { return "no heart rate: too few clear beats" }
-    if coverage < 0.42 { return "no heart rate: clear beats cover too little of the time" }
+    if coverage < Self.leastCoverage { return "no heart rate: clear beats cover too little of the time" }
     // The light's rhythm on average, which follows a heart that changes, or at most times, which no brief motion bends.
     // A heart that pauses is slower than its rhythm.
     let cellMs = Double(LightGrid.cellUs) * 1e-3
@@ -242,10 +260,23 @@ struct RecordReading {
       let range = 0.93...1.08
       return range.contains(cellMs / (track.meanRate * ms)) || range.contains(track.usual * cellMs / ms)
     }
-    if !fits {
+    if !fits, !isClear(statistics) {
       return "no heart rate: the beats found do not fit the rhythm of the light"
     }
     return nil
+  }
+
+  /// Whether hardly an interval is like its neighbours, though the beats were seen beyond doubt: every other one early, or
+  /// no order at all.
+  func isIrregular(_ statistics: IntervalStatistics, coverage: Double) -> Bool {
+    coverage < Self.leastCoverage && isClear(statistics)
+  }
+
+  /// Whether nearly all beats were seen beyond doubt, so that it matters little that their rhythm is none.
+  private func isClear(_ statistics: IntervalStatistics) -> Bool {
+    var likeness = 0.0
+    for match in matches { likeness += match.coarse }
+    return statistics.trustedSeconds > 0.7 * wave.seconds && likeness > 0.85 * Double(matches.count)
   }
 
   /// Variance of a beat's time by noise, square milliseconds, from how far the pulses stray from the typical one.
