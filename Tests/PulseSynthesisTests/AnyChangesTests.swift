@@ -31,7 +31,7 @@ import VitalsModel
       seconds += pause < 0.2 ? 0 : pause < 0.6 ? pause : 20 * pause
       change(&scene, at: at(seconds), &generator)
       let light = scene.light(at: at(seconds))
-      #expect((185...215).contains(light.red) && (25...35).contains(light.green))
+      #expect((180...220).contains(light.red) && (24...36).contains(light.green))
     }
     // Whatever has been, whole minutes of a calm rhythm realise what is asked.
     let calm = at(seconds + 1)
