@@ -26,11 +26,8 @@ struct BodyTruth: Sendable {
   /// The beats and breaths that are new in `truth`, each as an entry of a trace; none at or after `end`.
   mutating func news(in truth: PulseTruth, upTo end: Instant) -> [TraceEntry] {
     var entries = newBeats(in: truth, upTo: end).map { TraceEntry(at: $0.foot, .truth($0.message)) }
-    // The last one is still to come.
-    for start in truth.breathStarts.dropLast().suffix(after: breaths.latest, \.self)
-    where start < end && start >= .zero {
-      breaths.add(start, isNN: true)
-      entries.append(TraceEntry(at: start, .truth(Message("breath"))))
+    for start in newBreaths(in: truth, upTo: end) {
+      entries.append(TraceEntry(at: start, .truth(.breath(from: start))))
     }
     return entries
   }
@@ -48,6 +45,16 @@ struct BodyTruth: Sendable {
       if beat.kind == .ectopic { ectopicCount += 1 }
       lastBeat = beat
     }
+    return news
+  }
+
+  /// The breaths that are new in `truth` and begin at or after the beginning of the run, none at or after `end` where there
+  /// is one, each by the beginning of its inspiration.
+  mutating func newBreaths(in truth: PulseTruth, upTo end: Instant? = nil) -> [Instant] {
+    // The last one is still to come.
+    let starts = truth.breathStarts.dropLast().suffix(after: breaths.latest, \.self)
+    let news = starts.filter { start in start >= .zero && end.map { start < $0 } ?? true }
+    for start in news { breaths.add(start, isNN: true) }
     return news
   }
 
@@ -84,6 +91,19 @@ extension Beat {
         Field("foot", .number(foot.seconds, places: 6)), Field("peak", .number(peak.seconds, places: 6)),
         Field("kind", .text(kind.rawValue)),
       ] + interval + [Field("isNN", .flag(isNN))])
+  }
+}
+
+extension Message {
+  /// A breath, by the beginning of its inspiration.
+  static func breath(from start: Instant) -> Message {
+    Message("breath", [Field("start", .number(start.seconds, places: 6))])
+  }
+
+  /// The beginning of the breath that it tells; nil when it tells none.
+  var breathStart: Instant? {
+    guard name == "breath", let start = self["start"]?.number else { return nil }
+    return Instant(microseconds: Int64((start * 1e6).rounded()))
   }
 }
 

@@ -65,9 +65,11 @@ struct LensWorld {
   /// Lights the torch or puts it out.
   mutating func setTorch(_ isOn: Bool, at now: Instant) { scene.setTorch(isOn, at: now) }
 
-  /// The beats that passed since this was asked last, as a trace tells them.
-  mutating func newBeats() -> [Message] {
-    let news = passing.newBeats(in: scene.truth).map(\.message)
+  /// The beats and breaths that passed since this was asked last, as a trace tells them.
+  mutating func news() -> [Message] {
+    guard source == nil else { return [] }
+    let news =
+      passing.newBeats(in: scene.truth).map(\.message) + passing.newBreaths(in: scene.truth).map { .breath(from: $0) }
     if let oldest = scene.truth.beats.first, scene.latest - oldest.foot > Self.memory + .seconds(60) {
       scene.forget(before: scene.latest - Self.memory)
     }

@@ -236,7 +236,7 @@ extension SimulatedPhone {
     guard var exposure = camera.expose() else { return }
     while let moment = exposure.next { exposure.gather(lens.light(at: moment)) }
     // All that passed by the end of the exposure is told with the frame.
-    for beat in lens.newBeats() { queue.add(.truth(beat), at: lens.scene.latest + settings.latency) }
+    for news in lens.news() { queue.add(.truth(news), at: lens.scene.latest + settings.latency) }
     let stall = camera.stall
     let faults = camera.capture(exposure.light)
     if let next = camera.stall, next != stall { tell(next) }

@@ -113,8 +113,8 @@ public struct SyntheticRecorder: Sendable {
       let item = Item.frame(frame, at: delivery.at)
       if pending.isEmpty, isKnown(upTo: delivery.at) { return item }
       add(item)
-    // The body tells its beats itself, each at its foot.
-    case .truth(let truth) where truth.name == "beat": break
+    // The body tells these itself, each at its own moment.
+    case .truth(let truth) where truth.name == "beat" || truth.name == "breath": break
     // Told with the frame.
     case .truth(let truth) where truth.name == "frameFault" && phone.keepsFrameTruth: break
     case .truth(let truth):

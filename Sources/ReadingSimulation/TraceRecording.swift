@@ -32,7 +32,7 @@ public func readRecording(trace entries: [TraceEntry]) throws(RecordingError) ->
   for entry in entries {
     guard case .truth(let message) = entry.item else { continue }
     if let beat = RecordedBeat(message) { beats.append(beat.counted(from: begin)) }
-    if message.name == "breath" { breaths.append(.zero + (entry.at - begin)) }
+    if let start = message.breathStart { breaths.append(.zero + (start - begin)) }
   }
   beats.sort { $0.foot < $1.foot }
   let notes = beats.isEmpty ? "the frames of a recorded run" : "the frames and the beats of a recording"
