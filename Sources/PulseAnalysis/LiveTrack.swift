@@ -68,7 +68,7 @@ struct LiveTrack: Sendable {
   private var isOrderly: Bool {
     guard recent.count >= 4 else { return true }
     let now = Double(wave.lastSlope)
-    return period.strength > 0.65 || recent.cleanShare(now) > 0
+    return period.strength > 0.35 || recent.cleanShare(now) > 0
   }
 
   /// Whether a surge is no more than a beat does that comes back with every period: the pulse of a strongly perfused finger
