@@ -63,6 +63,14 @@ struct LiveTrack: Sendable {
   /// Whether the light of the last seconds changes alike in all colours.
   private var isCommon: Bool { alike >= (hasDiffered ? 6 : 1) }
 
+  /// Whether what rises looks and comes as beats do, as far as there are enough to tell. Even a heart without any rhythm has
+  /// pulses that look alike and intervals that are half as long as another; a finger that fidgets has neither.
+  private var isOrderly: Bool {
+    guard recent.count >= 4 else { return true }
+    let now = Double(wave.lastSlope)
+    return period.strength > 0.35 || recent.cleanShare(now) > 0
+  }
+
   /// Whether a surge is no more than a beat does that comes back with every period: the pulse of a strongly perfused finger
   /// is steeper than many a movement, but movements do not repeat themselves.
   func isBeat(_ surge: SurgeDetector.Surge) -> Bool {
@@ -84,7 +92,8 @@ struct LiveTrack: Sendable {
     if wave.count % 8 == 0 {
       condition = steadiness.judge(
         wave, noise: noise.slopeVariance[wave.lane].squareRoot(), usualHeight: finder.usualHeight,
-        beats: finder.heightCount, period: period, isPulse: !isCommon && evenSwings < 2)
+        beats: finder.heightCount, period: period, isPulse: !isCommon && evenSwings < 2,
+        isOrderly: isOrderly)
     }
     let slope = wave.slope(cell)
     guard let rise = finder.step(cell, slope, period: expectedPeriod) else { return nil }

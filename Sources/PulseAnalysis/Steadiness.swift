@@ -9,14 +9,17 @@ struct Steadiness: Sendable {
   /// Something has just shaken the light.
   mutating func disturb(at cell: Int) { disturbedUntil = max(disturbedUntil, cell + 48) }
 
-  /// The condition now. `usualHeight` is the slope of a usual beat once `beats` > 0.
+  /// The condition now. `usualHeight` is the slope of a usual beat once `beats` > 0; `isPulse` is false where the light's
+  /// changes are none of blood, `isOrderly` where they do not come as beats do.
   mutating func judge(
-    _ wave: PulseWave, noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod, isPulse: Bool
+    _ wave: PulseWave, noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod, isPulse: Bool,
+    isOrderly: Bool
   ) -> SignalCondition {
     let now = wave.count
     let window = measure(wave)
     let fault = fault(
-      now, window, noise, usualHeight: usualHeight, beats: beats, period: period, isPulse: isPulse)
+      now, window, noise, usualHeight: usualHeight, beats: beats, period: period, isPulse: isPulse,
+      isOrderly: isOrderly)
     guard let fault else {
       doubtSince = nil
       isSteady = true
@@ -55,7 +58,8 @@ struct Steadiness: Sendable {
   }
 
   private mutating func fault(
-    _ now: Int, _ window: Window, _ noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod, isPulse: Bool
+    _ now: Int, _ window: Window, _ noise: Double, usualHeight: Double, beats: Int, period: PulsePeriod, isPulse: Bool,
+    isOrderly: Bool
   ) -> SignalCondition? {
     let swing = window.highest - window.lowest
     // Where the light swung more than twice as far not long ago, what still repeats is what came before.
@@ -71,6 +75,7 @@ struct Steadiness: Sendable {
     let isBurst = beats >= 3 && window.lateHighest > 3 * usualHeight
     if isShaken || isBurst { return .unsteady }
     if !isPulse { return .weak }
+    if !isOrderly { return .unsteady }
     // Once there is enough to tell, a pulse must also repeat.
     if now >= 128, period.strength < 0.3 * ease { return swing < 9 * noise ? .weak : .unsteady }
     return nil
