@@ -26,6 +26,8 @@ struct LensWorld {
   private static let faintPercent = 0.5
   /// Disturbances that sum up to less than this share of the perfusion index do not harm a reading.
   private static let harmlessShare = 0.05
+  /// How long what a session shows lags behind a heart rate that changes.
+  private static let lag = TimeSpan.seconds(15)
   /// How long the truth about beats is kept: far longer than an attempt.
   private static let memory = TimeSpan.seconds(300)
 
@@ -142,15 +144,19 @@ extension LensWorld {
       let fields = [Field("setting", .text(word)), Field("reason", .text(contradiction.message))]
       return [Truth(message: Message("refused", fields), at: now)]
     }
+    let before = pulse
     settings = changed
     switch word {
-    case "heartRate": scene.turnHeartRate(to: value, at: now, over: over)
+    case "heartRate":
+      scene.turnHeartRate(to: value, at: now, over: over)
+      // What a session shows is a mean of the last seconds.
+      return passingTruths(from: now, to: now + over + Self.lag)
     case "rmssd": scene.turnRmssd(to: value, at: now)
     case "breathingRate": scene.turnBreathingRate(to: value, at: now, over: over)
     case "perfusionIndex":
-      let before = pulse
       let settled = scene.turnPerfusionIndex(to: value, at: now, over: over)
-      return (before == pulse ? [] : [Truth(message: .state("pulse", pulse), at: settled)]) + lightTruth(at: settled)
+      let truths = before == pulse ? [] : [Truth(message: .state("pulse", pulse), at: settled)]
+      return truths + (over == .zero ? lightTruth(at: now) : passingTruths(from: now, to: settled))
     default:
       if let kind = DisturbanceKind(rawValue: word) { scene.turnDisturbance(kind, to: value, at: now, over: over) }
       return lightTruth(at: isClean ? now + over : now)
@@ -171,6 +177,15 @@ extension LensWorld {
 
   private mutating func mark(_ word: String, isBlemish: Bool) {
     if isBlemish { blemishes.insert(word) } else { blemishes.remove(word) }
+  }
+
+  /// For a while nobody can say how good the light is.
+  private mutating func passingTruths(from begin: Instant, to end: Instant) -> [Truth] {
+    guard isClean else { return lightTruth(at: begin) }
+    wasClean = true
+    return [
+      Truth(message: .state("light", "disturbed"), at: begin), Truth(message: .state("light", "clean"), at: end),
+    ]
   }
 
   /// What is new about whether the light is clean.

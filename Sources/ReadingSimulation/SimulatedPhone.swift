@@ -188,10 +188,8 @@ extension SimulatedPhone {
 
   /// What was to become true of a word and has not yet, never will.
   private mutating func tell(_ truths: [LensWorld.Truth]) {
-    for truth in truths {
-      queue.withdrawTruth(about: truth.message.name)
-      queue.add(.truth(truth.message), at: truth.at)
-    }
+    for truth in truths { queue.withdrawTruth(about: truth.message.name) }
+    for truth in truths { queue.add(.truth(truth.message), at: truth.at) }
   }
 
   private mutating func tell(_ notices: [OperatingSystem.Notice]) {
