@@ -68,7 +68,7 @@ let package = Package(
       dependencies: [
         "VitalsModel", "PulseAnalysis", "PulseSynthesis", "CameraSynthesis", "ReadingSession", "Traces", "Scenarios",
         "Checks", "ReadingContract", "ReadingSimulation",
-      ], swiftSettings: strict),
+      ], exclude: ["compare_peaks.py"], swiftSettings: strict),
 
     tests("VitalsModelTests", ["VitalsModel"]),
     tests("PulseAnalysisTests", ["VitalsModel", "PulseAnalysis"]),
