@@ -8,7 +8,7 @@ struct RecordReading {
   /// Share of the time that normal beats must cover for a rate.
   private static let leastCoverage = 0.42
   /// Of a usual pulse's height, what an early beat's that met a heart half filled still has, and no dicrotic wave.
-  private static let leastHeight = 0.25
+  private static let leastHeight = 0.3
 
   /// The record on the even grid.
   private(set) var wave: RecordWave
@@ -157,7 +157,9 @@ struct RecordReading {
     let usual = middleHeights()
     var kept: [PulseTemplate.Match] = []
     kept.reserveCapacity(matches.count)
-    for index in matches.indices where matches[index].height >= Self.leastHeight * usual[index] { kept.append(matches[index]) }
+    for index in matches.indices where matches[index].height >= Self.leastHeight * usual[index] {
+      kept.append(matches[index])
+    }
     matches = kept
     usualHeights = middleHeights()
   }
@@ -204,7 +206,8 @@ struct RecordReading {
       let ratio = match.height / usualHeights[index]
       // Where the light does not repeat, a pulse must look all the more like one.
       let repeats = track.strength(at: Int(match.place)) >= 0.4
-      let isRight = match.coarse >= 0.7 && (repeats || match.likeness >= 0.85) && ratio > Self.leastHeight && ratio < 2.5
+      let isRight =
+        match.coarse >= 0.7 && (repeats || match.likeness >= 0.85) && ratio > Self.leastHeight && ratio < 2.5
       if index > 0, isRight, beforeIsRight {
         result[index] = wave.isTrusted(from: Int(matches[index - 1].place), through: Int(match.place))
       }
@@ -247,7 +250,9 @@ struct RecordReading {
   func reasonForNoHeartRate(_ statistics: IntervalStatistics, coverage: Double) -> String? {
     if wave.lights.isEmpty { return "no heart rate: no fingertip in the record" }
     if track.usual == 0 || track.strength < 0.3 { return "no heart rate: the light does not repeat as a pulse does" }
-    if isCommon { return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not" }
+    if isCommon {
+      return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not"
+    }
     if isEven { return "no heart rate: the light swings evenly to and fro, as no pulse does" }
     if isIrregular(statistics, coverage: coverage) { return nil }
     if statistics.count < 8 { return "no heart rate: too few clear beats" }

@@ -28,7 +28,9 @@ struct StepRemover: Sendable {
     usualChange += (pointwiseMin(size, Light(repeating: Self.smallest)) - usualChange) * 0.03
     // The exposure moves all colours; a dim one alone may well pulse by as much.
     let lane = Self.brightest(raw)
-    guard isStep[lane], size[lane] > Self.widest || Self.isShared(change, raw, lane) else { return (raw + offset, false) }
+    guard isStep[lane], size[lane] > Self.widest || Self.isShared(change, raw, lane) else {
+      return (raw + offset, false)
+    }
     offset -= change.replacing(with: 0, where: .!isStep)
     return (raw + offset, true)
   }
