@@ -33,16 +33,23 @@ let package = Package(
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     room("Scenarios", ["VitalsModel", "CYAML"]),
     room("Simulation", ["VitalsModel", "Traces", "Scenarios"]),
+    // EDFlib has no pkg-config file.
+    .systemLibrary(name: "CEDF", providers: [.apt(["libedf-dev"])]),
+    // What others read: tables, traces and EDF+.
+    room("Recordings", ["VitalsModel", "Traces", "CEDF"]),
     room("Checks", ["VitalsModel", "Traces", "Scenarios"]),
     room("Reporting", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
 
+    // The world of the vitals reading: what a scenario may say of finger, camera and phone, and what cannot be.
+    room("ReadingWorld", ["VitalsModel", "PulseSynthesis", "CameraSynthesis", "Scenarios"]),
+
     // The vitals reading: its rules and their judges, and its side of the simulation.
-    room("ReadingContract", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
+    room("ReadingContract", ["VitalsModel", "Traces", "Scenarios", "Checks", "ReadingWorld"]),
     room(
       "ReadingSimulation",
       [
         "VitalsModel", "PulseSynthesis", "CameraSynthesis", "PulseAnalysis", "ReadingSession", "Traces", "Scenarios",
-        "Simulation",
+        "Simulation", "ReadingWorld",
       ]),
 
     // Broken sessions, on which the scenarios and the judges are tried.
@@ -54,7 +61,7 @@ let package = Package(
       name: "vitals-sim",
       dependencies: [
         "VitalsModel", "ReadingSession", "Traces", "Scenarios", "Simulation", "Checks", "Reporting", "ReadingContract",
-        "ReadingSimulation", "Mutants",
+        "ReadingSimulation", "Mutants", "Recordings",
       ], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",
@@ -71,6 +78,7 @@ let package = Package(
     tests("SessionShellsTests", ["VitalsModel", "PulseAnalysis", "ReadingSession", "SessionShells"]),
     tests("TracesTests", ["VitalsModel", "Traces"]),
     tests("ScenariosTests", ["VitalsModel", "Scenarios"]),
+    tests("RecordingsTests", ["VitalsModel", "Traces", "Recordings", "CEDF"]),
     tests("ChecksTests", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
     tests("ToyContractTests", ["VitalsModel", "Traces", "Scenarios", "Simulation", "Checks"]),
     tests("ReadingContractTests", ["VitalsModel", "Traces", "Scenarios", "Checks", "ReadingContract"]),

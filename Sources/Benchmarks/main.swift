@@ -15,7 +15,8 @@ guard arguments.isEmpty || (arguments.count == 2 && arguments.first == "--librar
 }
 let library = arguments.last ?? "scenarios"
 do {
-  let figures = try sessionFigures() + stageFigures() + engineFigures() + processFigures(library: library)
+  let figures =
+    try sessionFigures() + synthesisFigures() + stageFigures() + engineFigures() + processFigures(library: library)
   print(json(figures))
 } catch {
   complain("Benchmarks: error: \(error)")

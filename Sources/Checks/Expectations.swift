@@ -18,6 +18,8 @@ extension TraceView {
       judgeReply(to: call, occurrence: occurrence, is: answer, at: expectation.mark)
     case .result(let measure, let tolerance):
       judgeResult(measure, tolerance: tolerance, options: options, at: expectation.mark)
+    case .truth(let measure, let value, let tolerance):
+      judgeTruth(measure, is: value, tolerance: tolerance, at: expectation.mark)
     }
   }
 
@@ -131,44 +133,8 @@ extension TraceView {
     return "threw \(error.name)" + (details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")
   }
 
-  private func judgeResult(
-    _ measure: String, tolerance: Double, options: JudgeOptions, at mark: SourceMark
-  ) -> CheckResult {
-    let name = "result \(measure)"
-    guard let word = vocabulary.result?.measures.first(where: { $0.name == measure }) else {
-      preconditionFailure("the parser lets only known measures through")
-    }
-    let unit = word.quantity.unit
-    func text(_ value: Double) -> String { "\(Fixed.text(value, places: word.places)) \(unit)" }
-    func line(_ verdict: Verdict, _ expected: String, _ actual: String, _ margin: Margin? = nil) -> CheckResult {
-      CheckResult(
-        name: name, mark: mark, verdict: verdict, expected: expected, actual: actual, margin: margin, at: end)
-    }
-    let within = "the truth ± \(text(tolerance))"
-    guard !options.skipsAccuracy, !options.skippedMeasures.contains(measure) else {
-      return line(.skipped, within, "not judged, as asked")
-    }
-    guard let result else {
-      return line(isWhole ? .failed : .inconclusive, within, isWhole ? "no result" : absence)
-    }
-    guard let truth = realised?[word.field]?.number else {
-      return line(.inconclusive, within, "the truth is not known of this source")
-    }
-    let expected = "\(text(truth)) ± \(text(tolerance))"
-    guard let value = result[word.field]?.number else {
-      let reason = withheldReason(word.field, in: result)
-      return line(.failed, expected, reason.map { "withheld: \($0)" } ?? "absent")
-    }
-    let margin = Margin(tolerance - (value - truth).magnitude, unit: unit, places: word.places, width: tolerance)
-    return line(margin.verdict, expected, text(value), margin)
-  }
-
-  private func withheldReason(_ field: String, in result: Message) -> String? {
-    guard case .object(let reasons) = result["withheld"] else { return nil }
-    return reasons.first { $0.key == field }?.value.text
-  }
-
-  private var absence: String {
+  /// That something did not come, and why that may be.
+  var absence: String {
     exhaustion.map { "did not come: \($0)" } ?? "did not come by \(end.text)"
   }
 }

@@ -34,7 +34,8 @@ struct TraceView {
   let vocabulary: Vocabulary
   private(set) var effects: [SeenEffect] = []
   private var calls: [SeenCall] = []
-  private var changes: [(place: Place, word: String, state: String)] = []
+  /// Every change of the world; that of a setting has no state.
+  private var changes: [(place: Place, word: String, state: String?)] = []
   /// How each call came back, by its id.
   private var replies: [Int: SeenReply] = [:]
   /// What the last result should have said, by field name; nil when the trace has no truth about it.
@@ -59,7 +60,7 @@ struct TraceView {
       case .reply(let id, let reply):
         if replies[id] != nil { replies[id]?.count += 1 } else { replies[id] = SeenReply(reply: reply, at: entry.at) }
       case .command(let message): add(command: message, at: place)
-      case .stimulus(let message): changes.append((place, message.name, message["state"]?.text ?? ""))
+      case .stimulus(let message): changes.append((place, message.name, message["state"]?.text))
       case .truth(let message): RunTruth(message).map { add($0, message) }
       case .notice, .sample, .timer: break
       }
@@ -140,6 +141,8 @@ struct TraceView {
       return nth(effects(pattern, after: .start).map { Place(index: $0.index, at: $0.at) }, occurrence)
     case .world(let word, let state, let occurrence):
       return nth(changes.filter { $0.word == word && $0.state == state }.map(\.place), occurrence)
+    case .quantity(let word, let occurrence):
+      return nth(changes.filter { $0.word == word }.map(\.place), occurrence)
     case .call(let name, let occurrence):
       return call(name, occurrence: occurrence)?.place
     }

@@ -33,6 +33,12 @@ public enum Verdict: String, CaseIterable, Hashable, Sendable {
   }
 }
 
+/// A number with its unit, where it has one; one that no body gives is written as it is.
+func measured(_ value: Double, unit: String, places: Int) -> String {
+  let digits = value.magnitude < 1e9 ? Fixed.text(value, places: places) : value.description
+  return unit.isEmpty ? digits : "\(digits) \(unit)"
+}
+
 /// How far a value is from the nearest bound it must keep; negative beyond it.
 public struct Margin: Hashable, Sendable {
   /// The slack.
@@ -69,7 +75,10 @@ public struct Margin: Hashable, Sendable {
   }
 
   /// The slack with its unit.
-  public var text: String { "\(Fixed.text(value, places: places)) \(unit)" }
+  public var text: String { measured(value, unit: unit, places: places) }
+
+  /// The width with its unit.
+  public var widthText: String { measured(width, unit: unit, places: places) }
 }
 
 /// One line of a verdict: what was checked, what was expected, what came.

@@ -126,9 +126,9 @@ struct CommonChange: Sendable {
       let own = squares[lane]
       let others = squares[other]
       let product = products[lane]
+      let noise = weight * rest * total * block.count
       return (
-        weight * weight * own + rest * rest * others + 2 * weight * rest * product - weight * rest * total
-          * block.count,
+        weight * weight * own + rest * rest * others + 2 * weight * rest * product - noise,
         rest * others - weight * own + (weight - rest) * product
       )
     }

@@ -1,143 +1,199 @@
 import VitalsModel
 
-/// The heart's intervals, drawn as they are needed.
+/// The heart's beats, planned as they are needed.
 ///
-/// An interval is the mean plus three parts: one in step with breathing (respiratory sinus arrhythmia: shorter while
-/// breathing in), one near 0.1 Hz (the low-frequency part, baroreflex), and one without memory. They are drawn for about
-/// 10 s at once, and each such stretch is brought to the asked mean and RMSSD, so that a minute realises both closely
-/// while every interval stays random.
+/// The mean rate lays a grid of moments, and every beat is displaced from its moment by what varies: a part in step with
+/// breathing (respiratory sinus arrhythmia: intervals are shorter while breathing in), one near 0.1 Hz (the
+/// low-frequency part, baroreflex), one without memory, and slow waves where a large SDNN asks for them. The
+/// displacements are drawn for what is left of a minute of the run and levelled, so that every whole minute of the run
+/// has the asked mean rate, RMSSD and SDNN.
+///
+/// A change redraws what has not been played of the minute, from a stream of its own ("heart.2", "heart.3", ...).
 struct Heart: Sendable {
-  /// The share of squared RMSSD that comes with breathing, and from the low-frequency part; the rest has no memory.
-  private static let respiratoryShare = 0.45
-  private static let lowFrequencyShare = 0.1
-  /// Neither rhythm moves a beat further than this from where the mean rate would put it, so that windows agree.
-  private static let displacementLimitMs = 30.0
-  /// How much of a beat's displacement from there the next interval makes good.
-  private static let correction = 0.15
-  private static let lowFrequencyHz = 0.1
-  /// No interval is further from the mean than this share of it.
-  private static let intervalLimit = 0.4
-  /// No stretch is stretched further than this towards its RMSSD; beyond, its intervals would only pile up at the limit.
-  private static let largestGain = 2.0
-  private static let stretchSeconds = 10.0
+  /// How much of a displacement the memoryless part carries over to the next beat.
+  private static let memory = 0.85
+  /// How far the phase of the low-frequency part wanders in a second, in radians: a band of about 0.02 Hz.
+  private static let wandering = 0.35
+  /// A premature beat comes after this share of the mean interval, and this often where it may.
+  private static let coupling = 0.6
+  private static let prematureChance = 0.11
 
+  private let seed: UInt64
+  private var settings: HeartSettings
+  private(set) var rhythm = Rhythm.sinus
+  private var track: RateTrack
   private var generator: SeededGenerator
-  /// Its own breathing, which runs ahead of the scene's and draws the same breaths.
-  private var breathing: Breathing
-  private let meanMs: Double
-  private let rmssdMs: Double
-  private let respiratoryMs: Double
-  private let lowFrequencyMs: Double
-  private let memorylessMs: Double
-
+  /// How many streams have been drawn from.
+  private var streams = 1
   private var lowFrequencyPhase: Double
-  /// Deviations from the mean interval in ms, of the stretch being played.
-  private var deviations: [Double]
-  private var played: Int
-  /// The foot of the next beat in microseconds, before rounding, so that rounding adds up to nothing.
-  private var exactFoot: Double
+
+  private var planned: [PlannedBeat] = []
+  private var played = 0
+  /// The number of the first moment of the grid that is not planned.
+  private var nextIndex = 0
+  /// The foot of the last planned beat in microseconds, and whether it was premature.
+  private var lastFoot: Double
+  private var wasPremature = false
+  private var isPrematureDue = false
 
   /// A heart that is somewhere within a beat when the run begins.
-  init(subject: Subject, seed: UInt64) {
+  init(settings: HeartSettings, seed: UInt64) {
+    self.seed = seed
+    self.settings = settings
     generator = SeededGenerator(seed: seed, stream: "heart")
-    breathing = Breathing(ratePerMin: subject.breathing.ratePerMin, seed: seed)
-    meanMs = 60_000 / subject.heart.rateBpm
-    rmssdMs = subject.heart.rmssdMs
-
-    // A swing A sin(2 pi f t) read once an interval T has successive differences of mean square 2 A^2 sin^2(pi f T).
-    let square = rmssdMs * rmssdMs
-    // It adds up to a displacement of A / (2 pi f T).
-    func swing(share: Double, perMinute: Double) -> Double {
-      let step = Maths.sin(.pi * perMinute / subject.heart.rateBpm)
-      let limit = Self.displacementLimitMs * 2 * .pi * perMinute / subject.heart.rateBpm
-      return min((share * square / max(2 * step * step, 1e-6)).squareRoot(), limit)
-    }
-    func meanSquare(swing: Double, perMinute: Double) -> Double {
-      let step = Maths.sin(.pi * perMinute / subject.heart.rateBpm)
-      return 2 * swing * swing * step * step
-    }
-    let breathsPerMin = subject.breathing.ratePerMin
-    let wavesPerMin = Self.lowFrequencyHz * 60
-    respiratoryMs = swing(share: Self.respiratoryShare, perMinute: breathsPerMin)
-    lowFrequencyMs = swing(share: Self.lowFrequencyShare, perMinute: wavesPerMin)
-    let rhythmic =
-      meanSquare(swing: respiratoryMs, perMinute: breathsPerMin)
-      + meanSquare(swing: lowFrequencyMs, perMinute: wavesPerMin)
-    memorylessMs = (max(square - rhythmic, 0) / 2).squareRoot()
-
     lowFrequencyPhase = generator.uniform() * 2 * .pi
-    exactFoot = -(generator.uniform() * meanMs * 1_000).rounded()
-    deviations = []
-    played = 0
+    let meanMicroseconds = 60_000_000 / settings.rateBpm
+    let first = -(generator.uniform() * meanMicroseconds).rounded()
+    track = RateTrack(perMinute: settings.rateBpm, anchor: first)
+    lastFoot = first - meanMicroseconds
   }
 
-  /// The foot of the next beat.
-  var foot: Instant { Instant(microseconds: Int64(exactFoot.rounded())) }
+  /// The next beat.
+  mutating func next(_ breathing: inout Breathing) -> PlannedBeat {
+    if played == planned.count { plan(&breathing) }
+    defer { played += 1 }
+    return planned[played]
+  }
 
-  /// Lets one interval pass.
-  mutating func beat() {
-    if played == deviations.count {
-      deviations = nextStretch(after: deviations.last)
+  /// How strong a pulse after `interval` is, relative to one after the mean interval at its time.
+  func strength(after interval: TimeSpan, at moment: Instant) -> Double {
+    let share = Double(interval.microseconds) * track.rate(at: Double(moment.microseconds)) / 60_000_000
+    return Self.strength(share)
+  }
+
+  /// Leaves for another mean rate at `moment`. What follows must be planned again.
+  mutating func turnRate(to bpm: Double, at moment: Instant, over length: TimeSpan) {
+    track.turn(to: bpm, at: moment, over: length)
+    settings.rateBpm = bpm
+  }
+
+  /// Changes the RMSSD from the next plan on.
+  mutating func turnRmssd(to rmssdMs: Double) { settings.rmssdMs = rmssdMs }
+
+  /// Changes the rhythm from the next plan on.
+  mutating func setRhythm(_ rhythm: Rhythm) {
+    self.rhythm = rhythm
+    isPrematureDue = rhythm == .ectopic
+  }
+
+  /// Plans anew all that follows a beat that is certain to come.
+  mutating func replan(after beat: PlannedBeat, _ breathing: inout Breathing) {
+    streams += 1
+    generator = SeededGenerator(seed: seed, stream: "heart.\(streams)")
+    lowFrequencyPhase = generator.uniform() * 2 * .pi
+    lastFoot = Double(beat.foot.microseconds)
+    wasPremature = beat.kind == .ectopic
+    track.anchor(0, at: lastFoot)
+    nextIndex = 0
+    plan(&breathing, isFirstCertain: true)
+  }
+
+  // MARK: Planning
+
+  /// Plans the beats from the next moment of the grid to the end of its minute; the first one may be certain already.
+  private mutating func plan(_ breathing: inout Breathing, isFirstCertain: Bool = false) {
+    repeat {
+      let grid = track.minute(from: nextIndex)
+      nextIndex += grid.count
+      let deviations = deviations(grid, &breathing)
+      planned.removeAll(keepingCapacity: true)
       played = 0
-    }
-    exactFoot += (meanMs + deviations[played]) * 1_000
-    played += 1
+      var displacement = 0.0
+      for index in grid.indices {
+        if index > 0 { displacement += deviations[index - 1] * 1_000 }
+        if index == 0 && isFirstCertain && nextIndex == grid.count { continue }
+        planned.append(beat(at: grid[index] + displacement, isInside: index > 0 && index < grid.count - 1))
+      }
+      // Nothing may be left of the minute after a certain beat.
+    } while planned.isEmpty
   }
 
-  /// Draws the deviations of the next 10 s or so, brought to mean 0 and to the asked RMSSD.
-  private mutating func nextStretch(after previous: Double?) -> [Double] {
-    let count = max(8, Int((Self.stretchSeconds * 1_000 / meanMs).rounded()))
-    var raw: [Double] = []
-    raw.reserveCapacity(count)
-    var displacement = 0.0
-    for index in 0..<count {
-      // Where the beat would fall at the mean rate: a fraction of an interval off, little against a breath.
-      let moment = Instant(microseconds: Int64((exactFoot + Double(index) * meanMs * 1_000).rounded()))
-      let deviation = rawDeviation(at: moment) - Self.correction * displacement
-      displacement += deviation
-      raw.append(deviation)
+  /// The beat whose turn it is at `foot`, in microseconds, where the rhythm lets it come then.
+  private mutating func beat(at foot: Double, isInside: Bool) -> PlannedBeat {
+    let mean = 60_000_000 / track.rate(at: foot)
+    var foot = foot
+    var kind = Beat.Kind.normal
+    switch rhythm {
+    case .sinus, .paused, .missed: break
+    case .fibrillation: kind = .fibrillation
+    case .ectopic:
+      let isChosen = generator.uniform() < Self.prematureChance
+      // By chance only within a minute, whose mean rate then stays as asked.
+      if !wasPremature && (isPrematureDue || isChosen && isInside) { kind = .ectopic }
+    case .bigeminy:
+      if !wasPremature { kind = .ectopic }
     }
-    return levelled(raw, after: previous)
+    wasPremature = kind == .ectopic
+    if wasPremature {
+      isPrematureDue = false
+      foot = lastFoot + mean * (Self.coupling + generator.uniform(in: -0.03...0.03))
+    }
+    defer { lastFoot = foot }
+    return PlannedBeat(
+      foot: Instant(microseconds: Int64(foot.rounded())), kind: kind,
+      height: Self.strength((foot - lastFoot) / mean))
   }
 
-  /// One deviation in ms as the three parts give it.
-  private mutating func rawDeviation(at moment: Instant) -> Double {
-    while breathing.current.end <= moment { breathing.next() }
-    // A stretch may begin a little before the breath that the one before it ended in; that breath's start serves.
-    let respiratory = -respiratoryMs * breathing.filling(at: max(moment, breathing.current.start))
-    // The phase wanders, so that the low-frequency part is a band and not a line.
-    lowFrequencyPhase += 2 * .pi * Self.lowFrequencyHz * meanMs / 1_000 + 0.15 * generator.gaussian()
-    if lowFrequencyPhase >= 2 * .pi { lowFrequencyPhase -= 2 * .pi }
-    let memoryless = min(max(generator.gaussian(), -2.5), 2.5)
-    return respiratory + lowFrequencyMs * Maths.sin(lowFrequencyPhase) + memorylessMs * memoryless
+  /// How the intervals between the moments of a grid deviate from them, in ms.
+  private mutating func deviations(_ grid: [Double], _ breathing: inout Breathing) -> [Double] {
+    let means = zip(grid, grid.dropFirst()).map { ($1 - $0) / 1_000 }
+    if rhythm == .fibrillation { return fibrillating(means) }
+    guard let first = grid.first, let last = grid.last else { return [] }
+    breathing.plan(until: Instant(microseconds: Int64(last)))
+    let middle = (first + last) / 2
+    let parts = Variability(
+      settings, rateBpm: track.rate(at: middle), breathsPerMin: breathing.rate(at: middle))
+
+    // All parts are always drawn, so that none moves another.
+    let memoryless = restrainedSteps(means.count, memory: Self.memory, from: &generator)
+    let restless = restrainedSteps(means.count, memory: 0, from: &generator)
+    let slow = SlowWave.draw(means.count, from: &generator)
+    var breath = 0
+    let rhythmic = means.indices.map { index in
+      // The phase wanders, so that the low-frequency part is a band and not a line.
+      let seconds = means[index] / 1_000
+      lowFrequencyPhase += 2 * .pi * Variability.lowFrequencyPerMin / 60 * seconds
+      lowFrequencyPhase += Self.wandering * seconds.squareRoot() * generator.gaussian()
+      let filling = breathing.plannedFilling(at: Instant(microseconds: Int64(grid[index])), from: &breath)
+      return parts.lowFrequencyMs * Maths.sin(lowFrequencyPhase) - parts.respiratoryMs * filling
+    }
+    lowFrequencyPhase -= 2 * .pi * (lowFrequencyPhase / (2 * .pi)).rounded(.down)
+    // Restrained steps have successive differences of mean square 3 - memory.
+    let tachogram = Tachogram(
+      means: means, rhythmic: rhythmic,
+      memoryless: memoryless.map { $0 * parts.memorylessMs / (3 - Self.memory).squareRoot() },
+      restless: restless.map { $0 * parts.memorylessMs / 3.0.squareRoot() }, slow: slow)
+    return tachogram.levelled(rmssdMs: settings.rmssdMs, sdnnMs: settings.sdnnMs)
   }
 
-  /// Scales and shifts a stretch until, with every interval inside its limits, mean and RMSSD are as asked.
-  private func levelled(_ raw: [Double], after previous: Double?) -> [Double] {
-    if rmssdMs == 0 { return raw.map { _ in 0 } }
-    let limit = Self.intervalLimit * meanMs
-    var gain = 1.0
-    var shift = 0.0
-    var levelled = raw
-    // Each pass comes much closer; where the limits hold the RMSSD down, the last pass is the best there is.
-    for _ in 0..<8 {
-      levelled = raw.map { min(max(gain * $0 + shift, -limit), limit) }
-      let mean = levelled.reduce(0, +) / Double(levelled.count)
-      let realised = rootMeanSquareStep(levelled, after: previous)
-      shift -= mean
-      gain = min(gain * rmssdMs / max(realised, 1e-9), Self.largestGain)
+  /// Independent intervals with the least and the spread of atrial fibrillation, brought to the mean.
+  ///
+  /// A least interval (the refractory time of the AV node) and a skewed rest with an exponential tail (Hennig and
+  /// others, "Exponential distribution of long heart beat intervals during atrial fibrillation", Phys. Rev. E 74, 2006):
+  /// 0.55 of the mean plus four equal exponential parts, which makes a coefficient of variation of 0.225. That it hardly
+  /// changes with the rate is in Tateno and Glass, Med. Biol. Eng. Comput. 39, 2001.
+  private mutating func fibrillating(_ means: [Double]) -> [Double] {
+    let least = 0.55
+    var shares = means.map { _ in
+      let product = (0..<4).reduce(1.0) { product, _ in product * (1 - generator.uniform()) }
+      return min(least - Maths.log(product) * (1 - least) / 4, 2.5)
     }
-    return levelled
+    let wanted = means.reduce(0, +)
+    for _ in 0..<4 {
+      let surplus = zip(shares, means).map { ($0 - least) * $1 }.reduce(0, +)
+      let scale = wanted * (1 - least) / max(surplus, 1e-9)
+      shares = shares.map { least + ($0 - least) * scale }
+    }
+    return zip(shares, means).map { ($0 - 1) * $1 }
   }
 
-  private func rootMeanSquareStep(_ deviations: [Double], after previous: Double?) -> Double {
-    var before = previous ?? deviations[0]
-    var sum = 0.0
-    for deviation in deviations {
-      let step = deviation - before
-      sum += step * step
-      before = deviation
-    }
-    return (sum / Double(previous == nil ? deviations.count - 1 : deviations.count)).squareRoot()
+  /// How strong a pulse is after an interval that is `share` of the mean.
+  ///
+  /// The ventricle fills towards a limit through diastole, which begins 0.4 of a mean interval after the last foot; time
+  /// constant 0.35 of it. A premature beat at 0.6 has about half the pulse, one after 1.4 about a seventh more.
+  /// The two numbers are our estimate.
+  private static func strength(_ share: Double) -> Double {
+    func filled(_ share: Double) -> Double { 1 - Maths.exp(-max(share - 0.4, 0) / 0.35) }
+    return filled(share) / filled(1)
   }
 }

@@ -17,6 +17,7 @@ public struct Light: Hashable, Sendable {
   }
 
   /// Each colour times its own factor.
+  @inline(__always)
   func scaled(red: Double, green: Double, blue: Double) -> Light {
     Light(red: self.red * red, green: self.green * green, blue: self.blue * blue)
   }
@@ -27,5 +28,9 @@ public struct Light: Hashable, Sendable {
     return Light(
       red: red * share + other.red * rest, green: green * share + other.green * rest,
       blue: blue * share + other.blue * rest)
+  }
+  /// This light and `share` times another.
+  func adding(_ share: Double, of other: Light) -> Light {
+    Light(red: red + share * other.red, green: green + share * other.green, blue: blue + share * other.blue)
   }
 }

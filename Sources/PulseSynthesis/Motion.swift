@@ -7,11 +7,18 @@ struct Pose: Sendable {
 
   static let rest = Pose(pressure: 0, slide: 0)
 
+  static func + (left: Pose, right: Pose) -> Pose {
+    Pose(pressure: left.pressure + right.pressure, slide: left.slide + right.slide)
+  }
+
+  /// The brightness in green, relative to rest.
+  var green: Double { 1 + 0.25 * pressure + 0.15 * slide }
+
   /// The light of a finger in this pose. Pressing drives blood out and slides change the depth the light comes from.
+  @inline(__always)
   func apply(to light: Light) -> Light {
     light.scaled(
-      red: 1 + 0.16 * pressure + 0.04 * slide, green: 1 + 0.25 * pressure + 0.15 * slide,
-      blue: 1 + 0.25 * pressure - 0.12 * slide)
+      red: 1 + 0.16 * pressure + 0.04 * slide, green: green, blue: 1 + 0.25 * pressure - 0.12 * slide)
   }
 }
 
@@ -49,14 +56,12 @@ struct Motion: Sendable {
   private var bouts = 0
   private var state = State.still
   private var strength = Fade(restingAt: 0)
-  private(set) var isFidgeting = false
 
   init(seed: UInt64) {
     self.seed = seed
   }
 
   mutating func begin(at moment: Instant) {
-    isFidgeting = true
     let from = strength.value(at: moment) == 0 ? .rest : unfadedPose(at: moment)
     // A stream for each bout: how far the last one was played must not move the draws of this one.
     bouts += 1
@@ -67,11 +72,11 @@ struct Motion: Sendable {
   }
 
   mutating func end(at moment: Instant) {
-    isFidgeting = false
     strength.turn(to: 0, at: moment, over: Self.resting)
   }
 
   /// The pose at `moment`.
+  @inline(__always)
   mutating func pose(at moment: Instant) -> Pose {
     let share = strength.value(at: moment)
     if share == 0 { return .rest }

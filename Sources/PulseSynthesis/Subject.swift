@@ -4,21 +4,21 @@ public struct Subject: Hashable, Sendable {
   public var heart: HeartSettings
   /// How it breathes.
   public var breathing: BreathingSettings
+  /// The arteries on the way to the fingertip.
+  public var vessels: Vessels
   /// The fingertip.
   public var finger: FingerSettings
 
-  /// A subject; by default a resting adult. Values outside their range are a programming error.
+  /// A subject; by default a resting adult. Settings with a ``contradiction`` are a programming error.
   public init(
     heart: HeartSettings = HeartSettings(), breathing: BreathingSettings = BreathingSettings(),
-    finger: FingerSettings = FingerSettings()
+    vessels: Vessels = .adult, finger: FingerSettings = FingerSettings()
   ) {
-    precondition((30...220).contains(heart.rateBpm), "heart rate is 30...220 bpm")
-    precondition((0...200).contains(heart.rmssdMs), "RMSSD is 0...200 ms")
-    precondition((4...60).contains(breathing.ratePerMin), "breathing rate is 4...60 per minute")
-    precondition((0...20).contains(finger.perfusionIndexPercent), "perfusion index is 0...20 %")
     self.heart = heart
     self.breathing = breathing
+    self.vessels = vessels
     self.finger = finger
+    if let contradiction { preconditionFailure(contradiction.reason) }
   }
 
   /// A subject of whom only the plainest is said.

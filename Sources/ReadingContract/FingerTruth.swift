@@ -41,6 +41,10 @@ struct FingerTruth {
 }
 
 extension ReadingContext {
+  /// Whether something that has no word of its own makes a reading no better than doubtful: a trembling hand, a finger
+  /// that grows cold, a camera that hunts.
+  var isLightDisturbed: Bool { finger.isTrue("light", "disturbed") }
+
   /// Since when frames have come of a lit lens; nil while none come, and without truths.
   var viewSince: Instant? {
     guard knowsContact, isDelivering, let frames = capture.framesSince, let lit = finger.litSince else { return nil }
@@ -54,8 +58,9 @@ extension ReadingContext {
   }
 
   /// Whether frames have kept their rate for that long; they have as long as no truth says otherwise.
+  /// While the light is disturbed, by frames lost at random among others, they may be slow for a moment.
   func hasRegularFrames(for span: TimeSpan) -> Bool {
-    guard capture.slowSince == nil, let view = viewSince else { return false }
+    guard capture.slowSince == nil, !isLightDisturbed, let view = viewSince else { return false }
     return now - max(view, finger.since("frames", "regular") ?? view) >= span
   }
 

@@ -155,7 +155,7 @@ struct ReadingContext {
   /// The words whose state decides whether a signal is good, with their good state.
   private static let good = [
     "contact": "present", "pulse": "present", "motion": "still", "torch": "working", "camera": "working",
-    "frames": "regular",
+    "frames": "regular", "light": "clean",
   ]
 
   /// The entry in the contract's words.

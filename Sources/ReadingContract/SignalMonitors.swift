@@ -119,7 +119,8 @@ extension PoorSignalCancels {
 extension ReadingContext {
   /// Whether the signal is bad in a way that a session may or may not be able to read, or to call poor.
   fileprivate var isDoubtful: Bool {
-    finger.isTrue("pulse", "faint") || contactLostSince != nil || viewSince == nil || capture.slowSince != nil
+    finger.isTrue("pulse", "faint") || finger.isTrue("motion", "sliding") || isLightDisturbed || contactLostSince != nil
+      || viewSince == nil || capture.slowSince != nil
   }
 
   /// Since when the attempt's signal could be seen and has been fidgeting or without a pulse.

@@ -15,11 +15,13 @@ struct DeliveryQueue: Sendable {
 
   mutating func removeFirst() -> Delivery<FrameSample> { items.removeFirst() }
 
-  /// Withdraws what has not come true yet about a word of the world.
-  mutating func withdrawTruth(about word: String) {
+  /// Withdraws what has not come true yet about a word of the world; says whether there was anything.
+  @discardableResult mutating func withdrawTruth(about word: String) -> Bool {
+    let count = items.count
     items.removeAll { item in
       if case .truth(let message) = item.content { message.name == word } else { false }
     }
+    return items.count < count
   }
 
   /// Withdraws the notices of these names that are still to come.

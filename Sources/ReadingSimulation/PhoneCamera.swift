@@ -3,9 +3,7 @@ import PulseSynthesis
 import VitalsModel
 
 /// The camera of a simulated phone: it takes a while to open, may stall, die or fail, and may be too slow for the rate
-/// that was selected.
-///
-/// Lost frames draw from the stream "camera.drops", one draw to a frame while frames are being lost.
+/// that was selected. Its frames are on their way for a while, and may have faults.
 struct PhoneCamera: Sendable {
   private let settings: PhoneSettings
   private let seed: UInt64
@@ -14,7 +12,10 @@ struct PhoneCamera: Sendable {
   private var brakes: Set<Brake> = []
   private var opened: Open?
   private var clocks: UInt64 = 0
-  private var drops: SeededGenerator
+  /// The sensor as it was built; each opening has its own.
+  private let sensor: CameraSensor
+  private var shutter: Shutter
+  private var way: FrameFaults
 
   /// How it is.
   enum Condition: String {
@@ -33,13 +34,15 @@ struct PhoneCamera: Sendable {
   enum Brake: Hashable {
     /// A saving of power, or heat: half its rate, in regular frames.
     case lowPower, heat
+    /// A dim room, in which it gathers light for twice as long.
+    case lowLight
     /// A busy phone: two frames of five are lost.
     case drops
 
     /// The share of its rate that it still manages.
     var share: Double {
       switch self {
-      case .lowPower, .heat: 0.5
+      case .lowPower, .heat, .lowLight: 0.5
       case .drops: 0.6
       }
     }
@@ -50,6 +53,8 @@ struct PhoneCamera: Sendable {
     var sensor: CameraSensor
     var nextCapture: Instant
     var selectedFps: Double
+    /// What it says of its rate.
+    var declaredFps: Double
     /// Whether it shows anything.
     var isAlive: Bool
   }
@@ -62,22 +67,31 @@ struct PhoneCamera: Sendable {
   init(settings: PhoneSettings, seed: UInt64) {
     self.settings = settings
     self.seed = seed
-    drops = SeededGenerator(seed: seed, stream: "camera.drops")
+    sensor = CameraSensor(settings.camera, seed: seed)
+    shutter = Shutter(settings.camera)
+    way = FrameFaults(settings.camera, latency: settings.latency, seed: seed)
   }
 
   var isOpen: Bool { opened != nil }
 
-  /// The rate that was selected when it was opened or adjusted; nil while it is closed.
-  var selectedFps: Double? { opened?.selectedFps }
+  /// What it said of its rate when it was opened or adjusted; nil while it is closed.
+  var declaredFps: Double? { opened?.declaredFps }
 
   /// When the next frame is captured; nil while there is none to come.
   var nextCapture: Instant? { opened.flatMap { $0.isAlive ? $0.nextCapture : nil } }
 
-  /// Whether it delivers less than it was asked for.
-  var isSlow: Bool { opened.map { managedFps(of: $0.selectedFps) < Self.slowShare * $0.selectedFps } ?? false }
+  /// When the next frame is delivered, or captured and delivered without a fault.
+  var nextDelivery: Instant? {
+    let captured = nextCapture.map { $0 + settings.latency }
+    guard let next = way.next else { return captured }
+    return captured.map { min($0, next.deliverAt) } ?? next.deliverAt
+  }
+
+  /// Whether it delivers less than it said.
+  var isSlow: Bool { opened.map { managedFps(of: $0.selectedFps) < Self.slowShare * $0.declaredFps } ?? false }
 
   enum Opening {
-    /// It opens then, with this rate.
+    /// It opens then, and says this of its rate.
     case opens(at: Instant, fps: Double)
     /// It says then that it cannot be opened.
     case fails(at: Instant)
@@ -96,28 +110,36 @@ struct PhoneCamera: Sendable {
     case .working, .stalled: condition = .working
     case .dead: break
     }
-    let selectedFps = settings.frameRateFps
+    let selectedFps = settings.camera.frameRateFps
+    let declaredFps = settings.camera.declaredFps ?? selectedFps
     var clock = newClock(fps: regularFps(of: selectedFps), from: opensAt)
-    // Every opening has a clock and a sensor of its own, so that one more frame before it changes nothing after.
-    let sensor = CameraSensor(noise: .phone, seed: seed &+ (clocks &- 1) &* 0x9e37_79b9_7f4a_7c15)
     let first = clock.next()
     let isAlive = condition != .dead
-    opened = Open(clock: clock, sensor: sensor, nextCapture: first, selectedFps: selectedFps, isAlive: isAlive)
-    return isAlive ? .opens(at: opensAt, fps: selectedFps) : .silent
+    opened = Open(
+      clock: clock, sensor: sensor.reopened(seed: seedOfLastClock), nextCapture: first, selectedFps: selectedFps,
+      declaredFps: declaredFps, isAlive: isAlive)
+    return isAlive ? .opens(at: opensAt, fps: declaredFps) : .silent
   }
 
-  mutating func close() { opened = nil }
+  /// What was captured still arrives.
+  mutating func close(at now: Instant) {
+    opened = nil
+    way.stop(at: now)
+  }
 
-  /// Makes the open camera slower, to what it manages; gives the new rate, nil when it is not open.
+  /// Makes the open camera slower, to what it manages; gives the new rate, of which it now tells the truth, nil when it
+  /// is not open.
   mutating func adjust() -> Double? {
     guard let selectedFps = opened?.selectedFps else { return nil }
     let fps = min(selectedFps, max(Self.slowestFps, managedFps(of: selectedFps)))
     opened?.selectedFps = fps
+    opened?.declaredFps = fps
     restartClock(at: nil)
     return fps
   }
 
   mutating func set(_ brake: Brake, isOn: Bool) {
+    guard isOn != brakes.contains(brake) else { return }
     if isOn { brakes.insert(brake) } else { brakes.remove(brake) }
     restartClock(at: nil)
   }
@@ -130,30 +152,70 @@ struct PhoneCamera: Sendable {
       guard opened?.isAlive == false else { return }
       opened?.isAlive = true
       restartClock(at: now)
-    case .stalled, .dead: opened?.isAlive = false
-    case .failed, .busy: opened = nil
+    case .stalled, .dead:
+      opened?.isAlive = false
+      way.stop(at: now)
+    case .failed, .busy: close(at: now)
     }
   }
 
-  /// Captures the frame that is due; nil when it is lost.
-  mutating func capture(_ light: Light) -> FrameSample? {
-    guard let captured = nextCapture, let selectedFps = opened?.selectedFps else { return nil }
-    let frame = opened?.sensor.frame(of: light, captured: captured)
+  /// The exposure of the frame that is due; nil while there is none to come.
+  mutating func expose() -> Exposure? { nextCapture.map { shutter.exposure(until: $0) } }
+
+  /// The world changes: no exposure reaches back beyond this moment any more.
+  mutating func hold(at now: Instant) { shutter.hold(at: now) }
+
+  /// Captures the frame that is due, sends it on its way and tells what becomes of it there.
+  mutating func capture(_ light: Light) -> FrameFault {
+    guard let captured = nextCapture, let selectedFps = opened?.selectedFps else { return [] }
+    let frame = opened?.sensor.frame(of: light, at: captured)
     if let next = opened?.clock.next() { opened?.nextCapture = next }
-    let lost = 1 - managedFps(of: selectedFps) / regularFps(of: selectedFps)
-    return lost > 0 && drops.uniform() < lost ? nil : frame
+    let lost = 1 - brakedFps(of: selectedFps) / regularFps(of: selectedFps)
+    return frame.map { way.take($0, loss: lost) } ?? []
+  }
+
+  /// The stall that frames are lost to; nil between stalls.
+  var stall: Range<Instant>? { way.stall }
+
+  /// What has arrived by a moment; nil while something that is captured later may come before it.
+  func arrival(by moment: Instant) -> FrameDelivery? {
+    guard let next = way.next, next.deliverAt <= moment else { return nil }
+    if let captured = nextCapture, captured + settings.latency < next.deliverAt { return nil }
+    return next
+  }
+
+  /// Takes away the frame that has arrived.
+  mutating func removeArrival() { way.removeNext() }
+
+  /// Gives a setting another value, from the next frame on, and tells whether it is one of the camera's.
+  mutating func turn(_ setting: String, to value: Double) -> Bool {
+    switch setting {
+    case "droppedFrames": way.turn(.dropped, to: value)
+    case "duplicatedFrames": way.turn(.duplicated, to: value)
+    case "reorderedFrames": way.turn(.reordered, to: value)
+    case "lateFrames": way.turn(.late, to: value)
+    case "stalls": way.turnStalls(perMin: value)
+    default: return false
+    }
+    return true
   }
 
   /// The rate at which frames are captured.
   private func regularFps(of selectedFps: Double) -> Double {
-    let isHalved = brakes.contains(.lowPower) || brakes.contains(.heat)
-    return isHalved ? min(selectedFps, settings.frameRateFps * Brake.lowPower.share) : selectedFps
+    let isDim = settings.camera.lowLightHalvesRate && brakes.contains(.lowLight)
+    let isHalved = isDim || brakes.contains(.lowPower) || brakes.contains(.heat)
+    return isHalved ? min(selectedFps, settings.camera.frameRateFps * Brake.lowPower.share) : selectedFps
   }
 
-  /// The rate at which frames are delivered, on average.
-  private func managedFps(of selectedFps: Double) -> Double {
+  /// The rate that a busy phone leaves.
+  private func brakedFps(of selectedFps: Double) -> Double {
     let regular = regularFps(of: selectedFps)
-    return brakes.contains(.drops) ? min(regular, settings.frameRateFps * Brake.drops.share) : regular
+    return brakes.contains(.drops) ? min(regular, settings.camera.frameRateFps * Brake.drops.share) : regular
+  }
+
+  /// The rate at which frames are delivered, on average, while they do not stall.
+  private func managedFps(of selectedFps: Double) -> Double {
+    brakedFps(of: selectedFps) * (1 - way.droppedShare)
   }
 
   /// Goes on at today's rate, from the next capture or from a moment.
@@ -165,20 +227,20 @@ struct PhoneCamera: Sendable {
     opened?.nextCapture = moment.map { max(first, $0) } ?? open.nextCapture
   }
 
+  /// Every opening has a clock and a sensor of its own, so that one more frame before it changes nothing after.
   private mutating func newClock(fps: Double, from moment: Instant) -> CameraClock {
     clocks += 1
     return CameraClock(
-      frameRateFps: fps, jitterMs: settings.jitterMs, seed: seed &+ (clocks &- 1) &* 0x9e37_79b9_7f4a_7c15,
-      opensAt: moment)
+      rate: FrameRate(fps: fps), jitterMs: settings.camera.jitterMs, seed: seedOfLastClock, opensAt: moment)
   }
+
+  private var seedOfLastClock: UInt64 { seed &+ (clocks &- 1) &* 0x9e37_79b9_7f4a_7c15 }
 }
 
 /// How a simulated phone behaves.
 struct PhoneSettings: Sendable {
-  /// Frames per second, 15...60.
-  let frameRateFps: Double
-  /// Standard deviation of a capture time about its regular moment, milliseconds.
-  let jitterMs: Double
+  /// Its camera, without contradiction.
+  let camera: CameraSettings
   /// From a frame's capture to its delivery.
   let latency: TimeSpan
   /// From the command to the first frame.

@@ -1,5 +1,7 @@
+import CameraSynthesis
 import PulseSynthesis
 import ReadingSession
+import ReadingWorld
 import Scenarios
 import Simulation
 import Traces
@@ -14,18 +16,27 @@ public enum ReadingSource: Sendable {
 }
 
 /// Why a scenario cannot run on a source; nil when it can.
+///
+/// A recording is what it is: nothing can be put in the place of its finger, and nothing about it can change.
 public func refusal(of scenario: Scenario, on source: ReadingSource) -> String? {
   switch source {
   case .synthetic: return nil
   case .recording:
+    let advice = "run a scenario that only calls the session"
+    if let source = scenario.source {
+      return "source: \(source) puts something before the camera, and a recording shows what it shows; \(advice)"
+    }
     for stimulus in scenario.timeline {
-      if case .world(let word, let state) = stimulus.action {
-        return "\(word): \(state) on line \(stimulus.mark.line) changes the finger, and a recording cannot be changed; "
-          + "run a scenario that only calls the session"
-      }
+      guard case .world(let change) = stimulus.action else { continue }
+      let what =
+        switch change {
+        case .state(let word, let state): "\(word): \(state)"
+        case .quantity(let word, _, _): word
+        }
+      return "\(what) on line \(stimulus.mark.line) changes the finger, and a recording cannot be changed; \(advice)"
     }
     if let (word, state) = scenario.settings.firstStates.first {
-      return "\(word): \(state) changes the phone, and a recording has none; run a scenario that only calls the session"
+      return "\(word): \(state) changes the phone, and a recording has none; \(advice)"
     }
     return nil
   }
@@ -58,18 +69,16 @@ package func runReading<Session: SessionUnderTest<FrameSample>>(
   keepsInputs: Bool, session: (Platform) -> Session
 ) -> [TraceEntry] {
   let plan = RunPlan(
-    timeline: scenario.timeline, vocabulary: vocabulary, until: scenario.until, keepsInputs: keepsInputs)
-  let platform = Platform(name: platform)
-  var session = session(platform)
-  let settings = PhoneSettings(scenario.settings)
+    timeline: scenario.timeline, settings: scenario.settings, vocabulary: vocabulary, until: scenario.until,
+    keepsInputs: keepsInputs)
+  var session = session(Platform(name: platform))
   switch source {
   case .synthetic:
     var phone = SimulatedPhone(
-      subject: Subject(scenario.settings), settings: settings, platform: platform,
-      states: scenario.settings.firstStates,
-      seed: seed)
+      settings: scenario.settings, source: scenario.source, platform: platform, seed: seed)
     return drive(&session, on: &phone, plan: plan)
   case .recording(let recording, let reference):
+    let settings = PhoneSettings(scenario.settings)
     var phone = RecordedPhone(recording, reference: reference, resultDelay: settings.resultDelay)
     return drive(&session, on: &phone, plan: plan)
   }
@@ -122,7 +131,7 @@ public func replayReading(_ trace: [TraceEntry], platform: String) -> [TraceEntr
 }
 
 extension Platform {
-  fileprivate init(name: String) {
+  init(name: String) {
     guard let platform = Platform(rawValue: name) else {
       preconditionFailure("no platform is named \(name)")
     }
@@ -130,28 +139,10 @@ extension Platform {
   }
 }
 
-extension Settings {
-  /// A setting that the vocabulary has a standard value for.
-  fileprivate func value(_ section: String, _ field: String) -> Double {
-    guard let value = self[section, field] else { preconditionFailure("\(section).\(field) has no standard value") }
-    return value
-  }
-}
-
-extension Subject {
-  fileprivate init(_ settings: Settings) {
-    self.init(
-      heartRateBpm: settings.value("subject", "heartRate"), rmssdMs: settings.value("subject", "rmssd"),
-      breathingRatePerMin: settings.value("subject", "breathingRate"),
-      perfusionIndexPercent: settings.value("subject", "perfusionIndex"))
-  }
-}
-
 extension PhoneSettings {
-  fileprivate init(_ settings: Settings) {
+  init(_ settings: Settings) {
     self.init(
-      frameRateFps: settings.value("camera", "frameRate"), jitterMs: settings.value("camera", "jitter"),
-      latency: TimeSpan(seconds: settings.value("camera", "latency") / 1_000),
+      camera: CameraSettings(settings), latency: TimeSpan(seconds: settings.value("camera", "latency") / 1_000),
       openDelay: TimeSpan(seconds: settings.value("camera", "openDelay")),
       resultDelay: TimeSpan(seconds: settings.value("host", "resultDelay")))
   }

@@ -1,13 +1,16 @@
+import Scenarios
 import Simulation
 import Traces
 import VitalsModel
 
 /// A phone whose camera shows a recording: when it opens, the recording begins, and its first frame comes at once.
 ///
-/// Camera off pauses it and camera on goes on with the next frame. What is true of the finger is not known; the
-/// reference intervals, where there are some, say what a result should be.
+/// Camera off pauses it and camera on goes on with the next frame. What is true of the finger is not known, but for the
+/// beats that a recording may tell; the reference intervals, where there are some, say what a result should be.
 struct RecordedPhone: Phone {
   private let frames: [FrameSample]
+  private let beats: [RecordedBeat]
+  private let breaths: [Instant]
   private let duration: TimeSpan
   /// The rate at which it was recorded.
   private let frameRateFps: Double
@@ -16,12 +19,16 @@ struct RecordedPhone: Phone {
   private var nextFrame = 0
   /// From the recording's time to the run's; nil while the camera is off.
   private var shift: TimeSpan?
+  /// The last shift, for what is asked when the camera is off again.
+  private var lastShift = TimeSpan.zero
   private var hasAnnouncedFrames = false
   private var latest = Instant.zero
   private var queue = DeliveryQueue()
 
   init(_ recording: Recording, reference: ReferenceIntervals?, resultDelay: TimeSpan) {
     frames = recording.frames
+    beats = recording.beats
+    breaths = recording.breaths
     duration = recording.duration
     frameRateFps = recording.frameRateFps
     self.reference = reference
@@ -60,7 +67,8 @@ struct RecordedPhone: Phone {
       guard shift == nil else { return }
       hasAnnouncedFrames = false
       queue.add(.notice(.frameRate(frameRateFps)), at: now)
-      shift = nextFrame < frames.count ? now - frames[nextFrame].captured : .zero
+      lastShift = nextFrame < frames.count ? now - frames[nextFrame].captured : .zero
+      shift = lastShift
     case ("camera", .flag(false)?, _): shift = nil
     case ("buildResult", _, let attempt?):
       queue.add(.notice(Message("resultBuilt", [Field("attempt", attempt)])), at: now + resultDelay)
@@ -70,12 +78,14 @@ struct RecordedPhone: Phone {
   }
 
   /// A recording cannot be changed; `refusal(of:on:)` keeps scenarios away that would.
-  mutating func change(_ word: String, to state: String, at now: Instant) {
-    preconditionFailure("a recording's \(word) cannot be changed")
+  mutating func change(_ change: WorldChange, at now: Instant) {
+    preconditionFailure("a recording's \(change.word) cannot be changed")
   }
 
   func truth(from start: Instant, to end: Instant) -> [Field] {
-    guard let reference else { return [] }
+    guard let reference else {
+      return BodyTruth(beats, breaths, from: start - lastShift, to: end - lastShift).statistics
+    }
     return [
       Field("heartRateBpm", reference.heartRateBpm, places: 2), Field("rmssdMs", reference.rmssdMs, places: 2),
     ].compactMap(\.self)

@@ -6,6 +6,11 @@ public struct Recording: Sendable {
   public let frames: [FrameSample]
   /// What a report must say about it: how its time was read, gaps, repeated time stamps.
   public let notes: [String]
+  /// The feet of the pulse waves that are known to be behind the frames, in order, counted as frames are; empty where
+  /// nothing is known.
+  public let beats: [RecordedBeat]
+  /// The beginnings of the inspirations that are known, likewise.
+  public let breaths: [Instant]
 
   /// From the first frame to the latest.
   public var duration: TimeSpan {
@@ -19,8 +24,10 @@ public struct Recording: Sendable {
   }
 
   /// A recording of at least one frame. Adds notes on what is unusual about the frames' times.
-  init(frames: [FrameSample], notes: [String]) {
+  init(frames: [FrameSample], notes: [String], beats: [RecordedBeat] = [], breaths: [Instant] = []) {
     self.frames = frames
+    self.beats = beats
+    self.breaths = breaths
     self.notes = notes + Self.timingNotes(frames)
   }
 

@@ -1,5 +1,7 @@
+import CameraSynthesis
 import PulseSynthesis
 import ReadingSession
+import Scenarios
 import Simulation
 import Traces
 import VitalsModel
@@ -12,51 +14,48 @@ import VitalsModel
 /// each opening.
 struct SimulatedPhone: Phone {
   private let settings: PhoneSettings
-  private var scene: FingerScene
+  private var lens: LensWorld
   private var camera: PhoneCamera
   private var system: OperatingSystem
   private var hasAnnouncedFrames = false
   /// When the camera was last told to open; what it captured before is no first frame of this opening.
   private var openedAt = Instant.zero
-  /// Frames that are captured and not delivered yet.
-  private var onTheirWay: [FrameSample] = []
-  /// What is true of a pulse that shows.
-  private let visiblePulse: String
   private var isTorchWanted = false
   private var isTorchLost = false
+  private var isRoomDim = false
+  private var isLosingFrames = false
   /// What the trace was told last of the camera's rate.
   private var wasSlow = false
   private var queue = DeliveryQueue()
+  /// Whether `frameTruths` is filled.
+  var keepsFrameTruth = false
+  /// What was true whenever the camera looked, whether a frame came of it or not; whoever asks for it takes it away.
+  var frameTruths: [(at: Instant, truth: FrameTruth, faults: FrameFault)] = []
 
-  /// A pulse below this perfusion index is no good signal: the noise of a phone's camera comes near it.
-  private static let faintPercent = 0.5
   /// How long a camera takes to adjust its rate.
   private static let adjusting = TimeSpan.milliseconds(200)
 
-  /// - Parameter states: the words of the world that do not begin in their first state, in the vocabulary's order
-  init(
-    subject: Subject, settings: PhoneSettings, platform: Platform, states: [(word: String, state: String)],
-    seed: UInt64
-  ) {
-    self.settings = settings
-    scene = FingerScene(subject: subject, seed: seed)
-    camera = PhoneCamera(settings: settings, seed: seed)
-    system = OperatingSystem(platform: platform)
+  /// A phone in the world that a scenario's settings describe.
+  ///
+  /// - Parameters:
+  ///   - source: what lies on its lens, of the vocabulary's sources; nil: a finger
+  ///   - platform: one of the vocabulary's platforms
+  init(settings: Settings, source: String?, platform: String, seed: UInt64) {
+    self.settings = PhoneSettings(settings)
+    lens = LensWorld(source: Nothing(source: source), settings: settings, seed: seed)
+    camera = PhoneCamera(settings: self.settings, seed: seed)
+    system = OperatingSystem(platform: Platform(name: platform))
     // The torch is the session's to light.
-    scene.setTorch(false, at: .zero)
-    visiblePulse = subject.finger.perfusionIndexPercent < Self.faintPercent ? "faint" : "present"
-    for (word, state) in [("contact", "present"), ("pulse", visiblePulse), ("motion", "still")] {
-      queue.add(.truth(.state(word, state)), at: .zero)
-    }
-    for (word, state) in states { change(word, to: state, at: .zero) }
+    lens.setTorch(false, at: .zero)
+    tell(lens.firstTruths())
+    for (word, state) in settings.firstStates { change(.state(word: word, state: state), at: .zero) }
   }
 
   var exhaustion: String? { nil }
 
   mutating func next(before limit: Instant) -> Delivery<FrameSample>? {
     while true {
-      let captured = onTheirWay.first?.captured ?? camera.nextCapture
-      let frameAt = captured.map { $0 + settings.latency }
+      let frameAt = camera.nextDelivery
       let delivery = earlier(queue.first?.at, frameAt)
       if let due = system.deadline, due < limit, delivery.map({ due <= $0 }) ?? true {
         tell(system.serveTimer(at: due))
@@ -66,14 +65,16 @@ struct SimulatedPhone: Phone {
         return first.at < limit ? queue.removeFirst() : nil
       }
       guard let frameAt, frameAt < limit else { return nil }
-      guard let frame = onTheirWay.first ?? capture() else { continue }
-      if !hasAnnouncedFrames, frame.captured >= openedAt {
+      guard let arrival = camera.arrival(by: frameAt) else {
+        capture()
+        continue
+      }
+      if !hasAnnouncedFrames, arrival.capturedAt >= openedAt {
         hasAnnouncedFrames = true
-        if onTheirWay.isEmpty { onTheirWay.append(frame) }
         return Delivery(at: frameAt, .truth(Message("firstFrame")))
       }
-      if !onTheirWay.isEmpty { onTheirWay.removeFirst() }
-      return Delivery(at: frameAt, .sample(frame))
+      camera.removeArrival()
+      return Delivery(at: frameAt, .sample(arrival.sample))
     }
   }
 
@@ -95,65 +96,63 @@ struct SimulatedPhone: Phone {
     // A command that this phone cannot carry out.
     default: break
     }
+    gatherLight()
     tellRate(at: now)
   }
 
-  mutating func change(_ word: String, to state: String, at now: Instant) {
+  mutating func change(_ change: WorldChange, at now: Instant) {
     captureFrames(before: now)
-    if let notices = system.change(word, to: state, isCameraOpen: camera.isOpen, at: now) {
+    if case .state(let word, let state) = change,
+      let notices = system.change(word, to: state, isCameraOpen: camera.isOpen, at: now)
+    {
       if system.holdsCamera, camera.isOpen { closeCamera(at: now) }
       tell(notices)
-    } else if !changeFinger(word, to: state, at: now), !changeCamera(word, to: state, at: now) {
-      preconditionFailure("no word of the world is named \(word)")
+    } else {
+      let truths = lens.change(change, at: now)
+      if let truths { tell(truths) }
+      let isCameras = changeCamera(change, at: now)
+      precondition(truths != nil || isCameras, "nothing of the world is named \(change.word)")
     }
+    gatherLight()
     tellRate(at: now)
   }
 
-  func truth(from start: Instant, to end: Instant) -> [Field] {
-    let realised = scene.truth.statistics(from: start, to: end)
-    return [
-      Field("heartRateBpm", realised.heartRateBpm, places: 2), Field("rmssdMs", realised.rmssdMs, places: 2),
-      Field("breathingRatePerMin", realised.breathingRatePerMin, places: 2),
-    ].compactMap(\.self)
-  }
+  func truth(from start: Instant, to end: Instant) -> [Field] { lens.realised(from: start, to: end) }
+
+  /// The latest moment that the body's truth is known for.
+  var latest: Instant { lens.scene.latest }
+
+  /// What the body did until then.
+  var pulseTruth: PulseTruth { lens.scene.truth }
+
+  /// Lets the body live on until a moment, whether the camera looks or not.
+  mutating func passTime(to moment: Instant) { _ = lens.light(at: moment) }
 }
 
 // MARK: The world
 
 extension SimulatedPhone {
-  /// What the finger comes to takes a while to be true; what it leaves is true no more at once.
-  private mutating func changeFinger(_ word: String, to state: String, at now: Instant) -> Bool {
-    let settled: Instant?
-    var truth = state
-    switch word {
-    case "contact":
-      scene.setContact(state == "present", at: now)
-      settled = state == "present" ? scene.truth.contact.last?.from : nil
-    case "pulse":
-      let isVisible = state == "present"
-      scene.setPulse(visible: isVisible, at: now)
-      settled = isVisible ? scene.truth.visiblePulse.last?.from : nil
-      truth = isVisible ? visiblePulse : state
-    case "motion":
-      scene.setMotion(fidgeting: state != "still", at: now)
-      settled = state == "still" ? scene.truth.fidgeting.last?.to : nil
-    default: return false
+  /// Whether the change is about the camera; some are about what lies before it as well.
+  private mutating func changeCamera(_ change: WorldChange, at now: Instant) -> Bool {
+    switch change {
+    case .state(let word, let state): return changeCamera(word, to: state, at: now)
+    case .quantity(let word, let value, _): return camera.turn(word, to: value)
     }
-    queue.withdrawTruth(about: word)
-    queue.add(.truth(.state(word, truth)), at: max(settled ?? now, now))
-    return true
   }
 
   private mutating func changeCamera(_ word: String, to state: String, at now: Instant) -> Bool {
     switch word {
     case "power": camera.set(.lowPower, isOn: state == "low")
     case "thermal": camera.set(.heat, isOn: state == "throttled")
-    case "frames": camera.set(.drops, isOn: state == "dropped")
+    case "frames":
+      isLosingFrames = state == "dropped"
+      camera.set(.drops, isOn: isLosingFrames)
+    case "room": isRoomDim = state == "dim"
     case "torch":
       isTorchLost = state == "lost"
       if isTorchLost { isTorchWanted = false }
-      scene.setTorch(isTorchWanted && !isTorchLost, at: now)
-      queue.add(.truth(.state(word, state)), at: now)
+      lens.setTorch(isTorchWanted && !isTorchLost, at: now)
+      queue.add(.truth(.state(word, isTorchLost ? "lost" : "working")), at: now)
       queue.add(.notice(.state(word, isTorchLost ? "lost" : "available")), at: now)
     case "camera":
       guard let condition = PhoneCamera.Condition(rawValue: state) else { return false }
@@ -164,7 +163,7 @@ extension SimulatedPhone {
         queue.add(.notice(.state("cameraAccess", wasBusy ? "free" : "busy")), at: now)
       }
       // One that was opened while it was dead is open only now, as far as anybody can tell.
-      if condition == .working, !hasAnnouncedFrames, let fps = camera.selectedFps {
+      if condition == .working, !hasAnnouncedFrames, let fps = camera.declaredFps {
         queue.add(.notice(.frameRate(fps)), at: now)
       }
       if wasOpen, !camera.isOpen {
@@ -176,10 +175,21 @@ extension SimulatedPhone {
     return true
   }
 
+  /// In the dark the camera takes its time: in a dim room with nothing on the lens that the torch lights.
+  private mutating func gatherLight() {
+    camera.set(.lowLight, isOn: isRoomDim && !(lens.isCovered && isTorchWanted && !isTorchLost))
+  }
+
   private mutating func setTorch(_ isOn: Bool, at now: Instant) {
     // One that is asked for without a camera stays dark.
     isTorchWanted = isOn && camera.isOpen
-    scene.setTorch(isTorchWanted && !isTorchLost, at: now)
+    lens.setTorch(isTorchWanted && !isTorchLost, at: now)
+  }
+
+  /// What was to become true of a word and has not yet, never will.
+  private mutating func tell(_ truths: [LensWorld.Truth]) {
+    for truth in truths { queue.withdrawTruth(about: truth.message.name) }
+    for truth in truths { queue.add(.truth(truth.message), at: truth.at) }
   }
 
   private mutating func tell(_ notices: [OperatingSystem.Notice]) {
@@ -198,7 +208,8 @@ extension SimulatedPhone {
 extension SimulatedPhone {
   private mutating func openCamera(at now: Instant) {
     guard !system.holdsCamera else { return queue.add(.notice(Message("cameraFailed")), at: now + settings.openDelay) }
-    let wasStalled = camera.condition == .stalled
+    // Opened anew, it runs, however long the stall would have been.
+    let wasStalled = queue.withdrawTruth(about: "camera") || camera.condition == .stalled
     switch camera.open(at: now) {
     case .opens(let opensAt, let fps):
       (hasAnnouncedFrames, openedAt) = (false, now)
@@ -213,22 +224,37 @@ extension SimulatedPhone {
   /// Frames that are on their way still arrive; what was still to be told of this opening does not. The torch is the
   /// camera's, and goes out with it.
   private mutating func closeCamera(at now: Instant) {
-    camera.close()
+    camera.close(at: now)
     setTorch(false, at: now)
     queue.withdrawNotices(["frameRateSelected", "cameraFailed"])
   }
 
-  /// The frame that is due for capture; nil when it is lost.
-  private mutating func capture() -> FrameSample? {
-    guard let captured = camera.nextCapture else { return nil }
-    return camera.capture(scene.light(at: captured))
+  /// Captures the frame that is due.
+  private mutating func capture() {
+    guard var exposure = camera.expose() else { return }
+    while let moment = exposure.next { exposure.gather(lens.light(at: moment)) }
+    // All that passed by the end of the exposure is told with the frame.
+    for news in lens.news() { queue.add(.truth(news), at: lens.scene.latest + settings.latency) }
+    let stall = camera.stall
+    let faults = camera.capture(exposure.light)
+    if let next = camera.stall, next != stall { tell(next) }
+    if keepsFrameTruth { frameTruths.append((lens.scene.latest, lens.scene.frameTruth, faults)) }
+    // Stalls, and two of five frames being lost, are states of the world, of which the trace knows.
+    if !faults.isEmpty, !isLosingFrames, faults != .stalled {
+      queue.add(.truth(.faults(faults)), at: lens.scene.latest + settings.latency)
+    }
+  }
+
+  /// A stall shows when the first frame should have come that it takes away.
+  private mutating func tell(_ stall: Range<Instant>) {
+    queue.add(.truth(.state("camera", "stalled")), at: stall.lowerBound + settings.latency)
+    queue.add(.truth(.state("camera", "working")), at: stall.upperBound + settings.latency)
   }
 
   /// Captures what the camera saw before the world changes: light cannot be asked for afterwards.
   private mutating func captureFrames(before now: Instant) {
-    while let due = camera.nextCapture, due < now {
-      if let frame = capture() { onTheirWay.append(frame) }
-    }
+    while let due = camera.nextCapture, due < now { capture() }
+    camera.hold(at: now)
   }
 }
 
@@ -236,5 +262,12 @@ extension Message {
   /// The camera is open, and its selected rate is this.
   static func frameRate(_ fps: Double) -> Message {
     Message("frameRateSelected", [Field("frameRateFps", .number(fps, places: 2))])
+  }
+}
+
+extension Message {
+  /// What becomes of a frame on its way.
+  fileprivate static func faults(_ faults: FrameFault) -> Message {
+    Message("frameFault", [Field("faults", .text(faults.names.joined(separator: " ")))])
   }
 }

@@ -1,7 +1,8 @@
 import Traces
 import VitalsModel
 
-/// The frames that a session was fed in a recorded run, without anything else of it: no calls, no faults, no truth.
+/// The frames that a session was fed in a recorded run, or that were generated, with the beats and breaths behind them
+/// where the trace tells them, and without anything else of it: no calls, no faults.
 ///
 /// - Parameters:
 ///   - entries: a trace that keeps its samples, each with the three colours
@@ -25,5 +26,15 @@ public func readRecording(trace entries: [TraceEntry]) throws(RecordingError) ->
   guard !frames.isEmpty else {
     throw RecordingError("there are no frames in it; a trace keeps them when it is written by run --trace")
   }
-  return Recording(frames: frames, notes: ["the frames of a recorded run"])
+  let begin = first ?? .zero
+  var beats: [RecordedBeat] = []
+  var breaths: [Instant] = []
+  for entry in entries {
+    guard case .truth(let message) = entry.item else { continue }
+    if let beat = RecordedBeat(message) { beats.append(beat.counted(from: begin)) }
+    if let start = message.breathStart { breaths.append(.zero + (start - begin)) }
+  }
+  beats.sort { $0.foot < $1.foot }
+  let notes = beats.isEmpty ? "the frames of a recorded run" : "the frames and the beats of a recording"
+  return Recording(frames: frames, notes: [notes], beats: beats, breaths: breaths.sorted())
 }

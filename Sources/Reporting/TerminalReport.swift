@@ -103,7 +103,7 @@ private struct TerminalReport {
     return [head(run, "\(time(run))\(slack(run))")]
       + tight.map { check in
         let why =
-          check.margin.map { "\($0.text) of \(Fixed.text($0.width, places: $0.places)) \($0.unit) left" }
+          check.margin.map { "\($0.text) of \($0.widthText) left" }
           ?? "expected \(check.expected), actual \(check.actual)"
         return "\(indent)warning: \(place(check, in: run)) \(check.name): \(why)".withoutControls
       }

@@ -36,7 +36,7 @@ public struct TraceExcerpt: Sendable {
     case .event(let message): patternText(message, argumentKey: vocabulary.event(message.name)?.argumentKey)
     case .command(let message):
       "command " + patternText(message, argumentKey: vocabulary.command(message.name)?.argumentKey)
-    case .stimulus(let message): "\(message.name) \(message["state"]?.text ?? Self.list(message.fields))"
+    case .stimulus(let message): stimulusText(message)
     case .truth(let message): "truth \(message.name)\(Self.list(message.fields))"
     }
   }
@@ -83,6 +83,16 @@ public struct TraceExcerpt: Sendable {
 
   private func pattern(of message: Message, argumentKey: String?) -> EventPattern {
     EventPattern(name: message.name, argument: argumentKey.flatMap { message[$0]?.word })
+  }
+
+  /// A change of the world: `contact lost`, or `heartRate 120 bpm over 30 s`.
+  private func stimulusText(_ message: Message) -> String {
+    if let state = message["state"]?.text { return "\(message.name) \(state)" }
+    guard let value = message["value"]?.number, value.magnitude < 1e12, message["over"]?.number ?? 0 < 1e9,
+      let field = vocabulary.changeableField(message.name)?.field
+    else { return message.name + Self.list(message.fields) }
+    let over = message["over"]?.number.map { " over \(Quantity.time.text($0))" } ?? ""
+    return "\(message.name) \(field.quantity.text(value))\(over)"
   }
 
   private func patternText(_ message: Message, argumentKey: String?) -> String {

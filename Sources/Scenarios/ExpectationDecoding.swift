@@ -1,9 +1,13 @@
 import VitalsModel
 
+/// The form of an expectation of what really happened.
+let truthForm = "truth"
+
 extension ScenarioDecoder {
   /// The forms that an item of `expect` may have in a vocabulary.
   static func forms(_ vocabulary: Vocabulary) -> [String] {
     ["sequence", "see", "never", "count", "reply"] + (vocabulary.result == nil ? [] : ["result"])
+      + (vocabulary.truths.isEmpty ? [] : [truthForm])
   }
 
   /// The items of `expect`; what could not be read is noted and left out.
@@ -51,6 +55,7 @@ extension ScenarioDecoder {
     case "count": return counts(entry.value)
     case "reply": return reply(entry, fields, run).map { [Expectation($0, at: mark)] } ?? []
     case "result": return tolerances(entry.value)
+    case truthForm: return truths(entry.value)
     default: return effect(entry, fields, run).map { [Expectation($0, at: mark)] } ?? []
     }
   }
@@ -96,13 +101,20 @@ extension ScenarioDecoder {
     case .event:
       return
     case .world(let word, let state, let number):
-      let first = vocabulary.worldWord(word)?.states.first
+      let beginning = WorldChange.state(word: word, state: state)
+      let turnsBack = vocabulary.beginning(of: word, in: run.settings) == beginning
       made = run.timeline.reduce(0) { count, stimulus in
-        guard case .world(word, let reached) = stimulus.action else { return count }
-        return count + (reached == state ? 1 : 0) + (stimulus.duration != nil && state == first ? 1 : 0)
+        guard case .world(.state(word, let reached)) = stimulus.action else { return count }
+        return count + (reached == state ? 1 : 0) + (stimulus.duration != nil && turnsBack ? 1 : 0)
       }
       (occurrence, description) = (number, "makes \(word) \(state)")
-      if (run.settings[state: word] ?? first) == state { advice = "the run begins so: take after out" }
+      if turnsBack { advice = "the run begins so: take after out" }
+    case .quantity(let word, let number):
+      made = run.timeline.reduce(0) { count, stimulus in
+        guard case .world(.quantity(word, _, _)) = stimulus.action else { return count }
+        return count + (stimulus.duration == nil ? 1 : 2)
+      }
+      (occurrence, description) = (number, "changes \(word)")
     case .call(let name, let number):
       made = run.timeline.count { if case .call(name, _) = $0.action { true } else { false } }
       (occurrence, description) = (number, "calls \(name)")
@@ -158,43 +170,5 @@ extension ScenarioDecoder {
       guard let pattern, let number else { return nil }
       return Expectation(.count(pattern, Int(number)), at: entry.keySpan.mark)
     }
-  }
-
-  private mutating func tolerances(_ node: Node) -> [Expectation] {
-    guard let mapping = mapping(node, "result"), let result = vocabulary.result else { return [] }
-    if mapping.entries.isEmpty, mapping.isWhole {
-      report("result is empty", at: node.span, advice: "one of \(listed(result.measures.map(\.name), "or"))")
-    }
-    let fields = fields(mapping, known: result.measures.map(\.name), in: " in result")
-    return fields.inOrder(result.measures.map(\.name)).compactMap { entry in
-      guard let measure = result.measures.first(where: { $0.name == entry.key }),
-        let scalar = scalar(entry.value, entry.key),
-        let tolerance = tolerance(scalar, measure.quantity)
-      else { return nil }
-      return Expectation(.result(measure: measure.name, tolerance: tolerance), at: entry.keySpan.mark)
-    }
-  }
-
-  /// The value of `± 2 bpm` in the base unit; `+- 2 bpm` says the same.
-  private mutating func tolerance(_ scalar: Scalar, _ quantity: Quantity) -> Double? {
-    for sign in ["±", "+-"] where scalar.text.hasPrefix(sign) {
-      let text = String(scalar.text.dropFirst(sign.count).drop { $0 == " " })
-      do throws(QuantityMistake) {
-        let value = try quantity.value(text)
-        if value <= quantity.widestTolerance { return value }
-        report(
-          "a tolerance of \(quantity.text(value)) lets everything pass", at: scalar.span,
-          advice: "at most \(quantity.text(quantity.widestTolerance))")
-        return nil
-      } catch {
-        let advice = error.advice.map { $0.hasPrefix("write \"") ? "write \"± " + $0.dropFirst(7) : $0 }
-        report(error.message, at: scalar.span, advice: advice)
-        return nil
-      }
-    }
-    let value = scalar.text.hasPrefix("+/-") ? String(scalar.text.dropFirst(3).drop { $0 == " " }) : scalar.text
-    let example = [value, "\(value) \(quantity.unit)"].first { (try? quantity.value($0)) != nil } ?? quantity.example
-    report("a tolerance begins with \"±\"", at: scalar.span, advice: "write \"± \(example)\"")
-    return nil
   }
 }

@@ -19,13 +19,15 @@ extension ScenarioDecoder {
   }
 
   /// An event or a command by name and argument.
-  mutating func effectPattern(_ scalar: Scalar) -> EventPattern? {
+  /// - Parameter others: What else may stand in its place, for the advice.
+  mutating func effectPattern(_ scalar: Scalar, others: [String] = []) -> EventPattern? {
     guard let parts = nameAndArgument(scalar) else { return nil }
     if let event = vocabulary.event(parts.name) { return pattern(of: event, parts, scalar) }
     if let command = vocabulary.command(parts.name) { return pattern(of: command, parts, scalar) }
     report(
       "unknown event \(vocabulary.commands.isEmpty ? "" : "or command ")\(quoted(parts.name))", at: scalar.span,
-      advice: advice(for: parts.name, among: vocabulary.events.map(\.name) + vocabulary.commands.map(\.name)))
+      advice: advice(
+        for: parts.name, among: vocabulary.events.map(\.name) + vocabulary.commands.map(\.name) + others))
     return nil
   }
 
@@ -71,7 +73,15 @@ extension ScenarioDecoder {
   mutating func anchor(_ scalar: Scalar) -> Expectation.Anchor? {
     guard let (base, occurrence) = occurrence(scalar) else { return nil }
     let words = base.text.split(separator: " ").map { String($0) }
-    guard words.count > 1 else { return effectPattern(base).map { .event($0, occurrence: occurrence) } }
+    if let name = words.first, let (_, field) = vocabulary.changeableField(name) {
+      if words.count == 1 { return .quantity(word: field.name, occurrence: occurrence) }
+      report("the moment of a change of \(name) is named without its value", at: base.span, advice: "write \"\(name)\"")
+      return nil
+    }
+    guard words.count > 1 else {
+      return effectPattern(base, others: vocabulary.changeableFields.map(\.field.name))
+        .map { .event($0, occurrence: occurrence) }
+    }
     guard words.count == 2 else {
       report(
         "\(quoted(base.text)) is no moment", at: base.span, advice: "an event, a change of the world or \"call start\"")
@@ -84,7 +94,7 @@ extension ScenarioDecoder {
     guard let word = vocabulary.worldWord(words[0]) else {
       report(
         "unknown word \(quoted(words[0]))", at: base.span,
-        advice: advice(for: words[0], among: vocabulary.world.map(\.name) + ["call"]))
+        advice: advice(for: words[0], among: vocabulary.changingWords + ["call"]))
       return nil
     }
     guard let state = worldState(words[1], of: word, base.span) else { return nil }

@@ -18,6 +18,9 @@ extension Quantity {
     case .perMinute: "a rate per minute"
     case .percent: "a percentage"
     case .frameRate: "a frame rate"
+    case .frequency: "a frequency"
+    case .partsPerMillion: "a deviation"
+    case .stops: "an exposure"
     case .number: "a number"
     }
   }
@@ -31,6 +34,9 @@ extension Quantity {
     case .perMinute: "14 /min"
     case .percent: "2 %"
     case .frameRate: "30 fps"
+    case .frequency: "50 Hz"
+    case .partsPerMillion: "20 ppm"
+    case .stops: "1 EV"
     case .number: "3"
     }
   }
@@ -41,17 +47,46 @@ extension Quantity {
     switch self {
     case .time: [("h", 3_600, 1), ("m", 60, 1), ("s", 1, 1), ("ms", 1, 1_000), ("us", 1, 1_000_000)]
     case .milliseconds: [("s", 1_000, 1), ("ms", 1, 1)]
-    case .heartRate, .perMinute, .percent, .frameRate, .number: [(unit, 1, 1)]
+    case .heartRate, .perMinute, .percent, .frameRate, .frequency, .partsPerMillion, .stops, .number: [(unit, 1, 1)]
     }
   }
 
-  /// The value of a text such as `66 bpm`, `1m30s`, `1.5m` or `0s`, in the base unit: finite and not negative.
+  /// The value of a text such as `66 bpm`, `1m30s`, `1.5m` or `0s`, in the base unit: finite, and not negative unless
+  /// `canBeNegative`.
   ///
   /// A text is a number and its unit, with or without spaces between them; a time may be several of these, from the
-  /// largest unit to the smallest, of which only the last may have decimals.
-  /// - Throws: a `QuantityMistake` for anything else: no unit or another one, a sign, an exponent, a decimal comma, a
-  ///   number beyond 10^15.
-  public func value(_ text: String) throws(QuantityMistake) -> Double {
+  /// largest unit to the smallest, of which only the last may have decimals. Where it can be negative, a sign may stand
+  /// before the number: `+`, the hyphen or the minus (U+2212).
+  /// - Throws: a `QuantityMistake` for anything else: no unit or another one, another sign, an exponent, a decimal comma,
+  ///   a number beyond 10^15.
+  public func value(_ text: String, canBeNegative: Bool = false) throws(QuantityMistake) -> Double {
+    guard canBeNegative, let sign = text.unicodeScalars.first, "+-\u{2212}".unicodeScalars.contains(sign) else {
+      return try unsignedValue(text)
+    }
+    let magnitude = String(text.unicodeScalars.dropFirst())
+    do throws(QuantityMistake) {
+      // Added to nothing, so that there is no negative zero.
+      return try 0 + (sign == "+" ? 1 : -1) * unsignedValue(magnitude)
+    } catch {
+      let close = magnitude.drop { $0 == " " || $0 == "+" || $0 == "-" }
+      guard close.count < magnitude.count || magnitude.isEmpty else {
+        throw QuantityMistake(message: error.message, advice: error.advice.map { Self.signed($0, sign) })
+      }
+      let isRight = (try? unsignedValue(String(close))) != nil
+      let minus = sign == "+" && !magnitude.contains("-") ? "+" : "-"
+      throw QuantityMistake(
+        message: "\(quoted(text)) is not \(noun)",
+        advice: isRight ? "write \"\(minus)\(close)\"" : "for instance \"\(example)\"")
+    }
+  }
+
+  /// The advice on a number for one that has a sign.
+  private static func signed(_ advice: String, _ sign: Unicode.Scalar) -> String {
+    let start = "write \""
+    return advice.hasPrefix(start) ? "\(start)\(sign)\(advice.dropFirst(start.count))" : advice
+  }
+
+  private func unsignedValue(_ text: String) throws(QuantityMistake) -> Double {
     guard let parts = QuantityPart.split(text) else { throw malformed(text) }
     if let last = parts.last, last.unit.isEmpty, self != .number {
       let isAlone = parts.count == 1
@@ -77,7 +112,8 @@ extension Quantity {
     return sum
   }
 
-  /// A value in the base unit as one writes it: at most six decimals, and the unit. `value` must be below 10^12.
+  /// A value in the base unit as one writes it: at most six decimals, and the unit. Its magnitude must be below
+  /// 10^12.
   public func text(_ value: Double) -> String {
     switch self {
     case .time where value >= 3_600 && value.truncatingRemainder(dividingBy: 3_600) == 0:
@@ -86,7 +122,7 @@ extension Quantity {
       shortest(value * 1_000) + " ms"
     case .number:
       shortest(value)
-    case .heartRate, .time, .milliseconds, .perMinute, .percent, .frameRate:
+    case .heartRate, .time, .milliseconds, .perMinute, .percent, .frameRate, .frequency, .partsPerMillion, .stops:
       shortest(value) + " " + unit
     }
   }

@@ -49,6 +49,8 @@ public struct Scenario: Hashable, Sendable {
   public let tags: [String]
   /// The seed of every random stream.
   public let seed: UInt64
+  /// What is before the phone, where the scenario says it; nil: the vocabulary's first source.
+  public let source: String?
   /// The values of its sections; what is not written has the vocabulary's default.
   public let settings: Settings
   /// What happens to the session and around it, in the order of the file.
@@ -61,7 +63,8 @@ public struct Scenario: Hashable, Sendable {
   /// A scenario from its parts. The settings are taken as they are: defaults are the caller's to fill in.
   public init(
     name: String, about: String, rules: [Marked<String>], waivers: [Waiver] = [], platforms: [String], tags: [String],
-    seed: UInt64, settings: Settings, timeline: [Stimulus], expectations: [Expectation], until: TimeSpan?
+    seed: UInt64, source: String? = nil, settings: Settings, timeline: [Stimulus], expectations: [Expectation],
+    until: TimeSpan?
   ) {
     self.name = name
     self.about = about
@@ -70,6 +73,7 @@ public struct Scenario: Hashable, Sendable {
     self.platforms = platforms
     self.tags = tags
     self.seed = seed
+    self.source = source
     self.settings = settings
     self.timeline = timeline
     self.expectations = expectations
@@ -94,160 +98,5 @@ public struct Waiver: Hashable, Sendable {
     self.rule = rule
     self.reason = reason
     self.mark = mark
-  }
-}
-
-/// The values of a scenario's sections (`subject`, `camera`), each in its quantity's base unit.
-public struct Settings: Hashable, Sendable {
-  private var values: [String: Double] = [:]
-  private var states: [String: String] = [:]
-
-  /// No values yet.
-  public init() {}
-
-  /// Every word of the world that begins in a state of its own, by name.
-  public var firstStates: [(word: String, state: String)] {
-    states.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-  }
-
-  /// The state in which a word of the world begins; nil: its first.
-  public subscript(state word: String) -> String? {
-    get { states[word] }
-    set { states[word] = newValue }
-  }
-
-  /// The value of a field; nil when neither the file nor the vocabulary gives one.
-  public subscript(section: String, field: String) -> Double? {
-    get { values[section + "." + field] }
-    set { values[section + "." + field] = newValue }
-  }
-}
-
-/// Something that happens to the session or around it.
-public struct Stimulus: Hashable, Sendable {
-  /// When it happens.
-  public let placement: Placement
-  /// What happens.
-  public let action: Action
-  /// How long a state of the world lasts before it turns back; nil: until something else changes it.
-  public let duration: TimeSpan?
-  /// Where the file says so.
-  public let mark: SourceMark
-
-  /// Something that happens at its place in time.
-  public init(placement: Placement, action: Action, duration: TimeSpan?, mark: SourceMark) {
-    self.placement = placement
-    self.action = action
-    self.duration = duration
-    self.mark = mark
-  }
-
-  /// When a stimulus happens.
-  public enum Placement: Hashable, Sendable {
-    /// This long after the run begins.
-    case at(TimeSpan)
-    /// This long after the `occurrence`-th (from 1) event that the pattern matches.
-    case after(EventPattern, occurrence: Int, delay: TimeSpan)
-  }
-
-  /// What happens.
-  public enum Action: Hashable, Sendable {
-    /// The app calls the session: `start`, or `setAutoStart` with the argument `false`.
-    case call(String, argument: String?)
-    /// The world changes: the word `contact` takes the state `lost`.
-    case world(word: String, state: String)
-  }
-}
-
-/// An event or, in an expectation, a command, by name and, if given, by its argument: `cancelled` or
-/// `cancelled(contactLost)`, `torch(off)`.
-public struct EventPattern: Hashable, Sendable, CustomStringConvertible {
-  /// The name of the event or the command.
-  public let name: String
-  /// The value of its argument; nil matches any.
-  public let argument: String?
-
-  /// An event or a command by name and argument.
-  public init(name: String, argument: String?) {
-    self.name = name
-    self.argument = argument
-  }
-
-  /// As a scenario writes it.
-  public var description: String { argument.map { "\(name)(\($0))" } ?? name }
-
-  /// Whether the pattern means an event or a command of this name and argument.
-  public func matches(name: String, argument: String?) -> Bool {
-    self.name == name && (self.argument == nil || self.argument == argument)
-  }
-}
-
-/// One line under `expect`.
-public struct Expectation: Hashable, Sendable {
-  /// What must hold.
-  public let kind: Kind
-  /// Where the file says so.
-  public let mark: SourceMark
-
-  /// A demand and its place.
-  public init(_ kind: Kind, at mark: SourceMark) {
-    self.kind = kind
-    self.mark = mark
-  }
-
-  /// The forms of a demand.
-  public enum Kind: Hashable, Sendable {
-    /// The lifecycle events of the whole run are exactly these, in order.
-    case sequence([EventPattern])
-    /// The event or command comes after the anchor, the first time, within the window; nil: at any time.
-    case see(EventPattern, after: Anchor?, within: ClosedRange<TimeSpan>?)
-    /// The event or command does not come, after the anchor where there is one.
-    case never(EventPattern, after: Anchor?)
-    /// The event or command comes exactly this often.
-    case count(EventPattern, Int)
-    /// The `occurrence`-th (from 1) call of this name comes back so.
-    case reply(call: String, occurrence: Int, is: Answer)
-    /// A measure of the result is within `tolerance` of the truth, in the measure's base unit.
-    case result(measure: String, tolerance: Double)
-  }
-
-  /// How a call comes back.
-  public enum Answer: Hashable, Sendable, CustomStringConvertible {
-    /// It does what it says.
-    case returned
-    /// It throws the error of this name.
-    case threw(String)
-
-    /// In words: `returned`, or `threw notActivated`.
-    public var description: String {
-      switch self {
-      case .returned: Self.returnedWord
-      case .threw(let error): "threw \(error)"
-      }
-    }
-
-    /// How a scenario writes that a call returned; any other word is the name of an error.
-    static let returnedWord = "returned"
-  }
-
-  /// The moment from which a window counts.
-  public enum Anchor: Hashable, Sendable, CustomStringConvertible {
-    /// The `occurrence`-th (from 1) event or command that the pattern matches.
-    case event(EventPattern, occurrence: Int)
-    /// The `occurrence`-th (from 1) time that the world takes this state: `contact lost`.
-    case world(word: String, state: String, occurrence: Int)
-    /// The `occurrence`-th (from 1) call of this name: `call stop`.
-    case call(String, occurrence: Int)
-
-    /// As a scenario writes it.
-    public var description: String {
-      let (text, occurrence) =
-        switch self {
-        case .event(let pattern, let occurrence): (pattern.description, occurrence)
-        case .world(let word, let state, let occurrence): ("\(word) \(state)", occurrence)
-        case .call(let name, let occurrence): ("call \(name)", occurrence)
-        }
-      return occurrence == 1 ? text : "\(text)#\(occurrence)"
-    }
   }
 }

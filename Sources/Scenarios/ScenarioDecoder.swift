@@ -13,6 +13,16 @@ struct ScenarioDecoder {
   /// The mistakes so far.
   private(set) var diagnostics: [Diagnostic] = []
 
+  /// Where settings are written, whether they could be read or not.
+  private(set) var settingSpans: [SettingName: Span] = [:]
+  /// Settings that are written and could not be read: their standard stands in for them.
+  private(set) var misreadSettings: Set<SettingName> = []
+  /// The changes of settings in the timeline, with the place of the value.
+  private(set) var settingChanges: [SettingChange] = []
+
+  /// A value that the timeline gives to a setting, and where.
+  typealias SettingChange = (name: SettingName, value: Double, span: Span)
+
   /// A text of the file with its place.
   struct Scalar {
     let text: String
@@ -31,6 +41,17 @@ struct ScenarioDecoder {
   mutating func report(_ message: String, at span: Span, advice: String? = nil) {
     if span.lastLine >= cutLine { return }
     diagnostics.append(span.mistake(message, advice: advice))
+  }
+
+  /// Notes that a setting is written, and whether it could be read.
+  mutating func note(_ setting: SettingName, at span: Span, isRead: Bool) {
+    settingSpans[setting] = span
+    if !isRead { misreadSettings.insert(setting) }
+  }
+
+  /// Notes a change of a setting in the timeline.
+  mutating func noteChange(of setting: SettingName, to value: Double, at span: Span) {
+    settingChanges.append((setting, value, span))
   }
 
   /// The advice for a word that is not one of `words`.
@@ -150,7 +171,7 @@ struct ScenarioDecoder {
     _ scalar: Scalar, _ quantity: Quantity, in range: ClosedRange<Double>, _ what: String
   ) -> Double? {
     do throws(QuantityMistake) {
-      let value = try quantity.value(scalar.text)
+      let value = try quantity.value(scalar.text, canBeNegative: range.lowerBound < 0)
       if range.contains(value) { return value }
       let bounds = "\(quantity.text(range.lowerBound)) to \(quantity.text(range.upperBound))"
       report("\(what) must be \(bounds), not \(scalar.text)", at: scalar.span)

@@ -4,14 +4,18 @@ import VitalsModel
 ///
 /// Nothing is guessed or passed over: what the format does not know is a mistake, and all mistakes of a file are told
 /// at once. After a YAML syntax error, or a byte that is no text, these are the mistakes before it and the error.
-/// - Parameter bytes: The whole file: YAML in UTF-8, with or without a byte order mark, at most 1 MB.
-/// - Throws: a `ScenarioRefusal` with every mistake, sorted by place.
-public func parseScenario(_ bytes: [UInt8], vocabulary: Vocabulary) throws(ScenarioRefusal) -> Scenario {
+/// - Parameters:
+///   - bytes: The whole file: YAML in UTF-8, with or without a byte order mark, at most 1 MB.
+///   - overrides: Values that take the place of the file's.
+/// - Throws: a `ScenarioRefusal` with every mistake, those of overrides first, then sorted by place.
+public func parseScenario(
+  _ bytes: [UInt8], vocabulary: Vocabulary, overriding overrides: [SettingOverride] = []
+) throws(ScenarioRefusal) -> Scenario {
   let source = try SourceText(bytes)
   let (root, diagnostics, cut) = YAMLComposer.compose(source)
   var decoder = ScenarioDecoder(
     vocabulary: vocabulary, numberComments: source.numberComments, cutLine: cut?.mark.line)
-  let scenario = root.flatMap { decoder.scenario($0) }
+  let scenario = root.flatMap { decoder.scenario($0.overridden(by: overrides)) }
   var mistakes = diagnostics + decoder.diagnostics
   if let cut { mistakes.append(cut) }
   if mistakes.isEmpty, let scenario { return scenario }
@@ -39,7 +43,8 @@ extension ScenarioDecoder {
     }
     let sections = vocabulary.sections.map(\.name)
     let known =
-      ["name", "about", "rules", "waive", "platforms", "tags", "seed"] + sections + ["timeline", "expect", "until"]
+      ["name", "about", "rules", "waive", "platforms", "tags", "seed"]
+      + (vocabulary.sources.isEmpty ? [] : [sourceKey]) + sections + ["timeline", "expect", "until"]
     let fields = fields(mapping, known: known, in: "")
     let missing = ["name", "about", "timeline", "expect"].filter { fields.lacks($0) }
     if !missing.isEmpty {
@@ -55,15 +60,18 @@ extension ScenarioDecoder {
     let seed = fields["seed"].flatMap { entry in
       scalar(entry.value, "seed").flatMap { wholeNumber($0, upTo: UInt64(Int64.max), "seed") }
     }
+    let source = fields[sourceKey].flatMap { self.source($0.value) }
     let settings = settings(fields)
-    let timeline = fields["timeline"].flatMap { self.timeline($0.value) }
+    let timeline = fields["timeline"].flatMap { self.timeline($0.value, settings) }
+    reportContradictions(in: settings, sections: fields, root.span)
     let expectations = fields["expect"].flatMap { self.expectations($0.value, timeline, settings) }
     let until = fields["until"].flatMap { positiveTime($0) }
     if let timeline, let until, let node = fields["timeline"]?.value { checkReach(of: node, timeline, until) }
     guard let name, let about, let timeline, let expectations else { return nil }
     return Scenario(
       name: name, about: about, rules: rules, waivers: waivers, platforms: platforms, tags: tags.map(\.value),
-      seed: seed ?? 1, settings: settings, timeline: timeline, expectations: expectations, until: until)
+      seed: seed ?? 1, source: source, settings: settings, timeline: timeline, expectations: expectations,
+      until: until)
   }
 
   private mutating func name(_ node: Node) -> String? {

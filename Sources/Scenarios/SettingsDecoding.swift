@@ -1,17 +1,28 @@
 import VitalsModel
 
+/// The key of what is before the phone.
+let sourceKey = "source"
+
 extension ScenarioDecoder {
-  /// The sections of a scenario: the values of their fields, and the words of the world that begin in them.
+  /// The sections of a scenario: the values of their settings, and the words of the world that begin in them.
   mutating func settings(_ fields: Fields) -> Settings {
     var settings = vocabulary.standardSettings
     for section in vocabulary.sections {
       guard let entry = fields[section.name], let mapping = mapping(entry.value, section.name) else { continue }
       let written = self.fields(mapping, known: section.keys, in: " in \(section.name)")
       for field in section.fields {
-        guard let value = written[field.name]?.value, let scalar = scalar(value, field.name) else { continue }
-        if let number = quantity(scalar, field.quantity, in: field.range, field.name) {
-          settings[section.name, field.name] = number
-        }
+        guard let entry = written[field.name] else { continue }
+        let number = scalar(entry.value, field.name)
+          .flatMap { quantity($0, field.quantity, in: field.range, field.name) }
+        note(SettingName(section.name, field.name), at: entry.value.span, isRead: number != nil)
+        if let number { settings[section.name, field.name] = number }
+      }
+      for word in section.choices {
+        guard let entry = written[word.name] else { continue }
+        let chosen = scalar(entry.value, word.name)
+          .flatMap { self.word($0, among: word.choices, "\(word.name) cannot be \(quoted($0.text))") }
+        note(SettingName(section.name, word.name), at: entry.value.span, isRead: chosen != nil)
+        if let chosen { settings[choice: section.name, word.name] = chosen }
       }
       for word in section.states.compactMap({ vocabulary.worldWord($0) }) {
         guard let value = written[word.name]?.value, let scalar = scalar(value, word.name) else { continue }
@@ -19,6 +30,24 @@ extension ScenarioDecoder {
       }
     }
     return settings
+  }
+
+  /// What is before the phone.
+  mutating func source(_ node: Node) -> String? {
+    guard let scalar = scalar(node, sourceKey) else { return nil }
+    return word(scalar, among: vocabulary.sources.map(\.name), "unknown source \(quoted(scalar.text))")
+  }
+
+  /// The text if it is one of `known`; nil, and told with `message`, where it is not.
+  private mutating func word(_ scalar: Scalar, among known: [String], _ message: String) -> String? {
+    if known.contains(scalar.text) { return scalar.text }
+    // A slip in a short word may have been meant for several, so that these are listed.
+    let meant = isFlooded ? nil : nearest(to: scalar.text, among: known)
+    let isClear = meant.map { $0.count > 3 || $0.lowercased() == scalar.text.lowercased() } ?? false
+    report(
+      message, at: scalar.span,
+      advice: isClear ? meant.map { "did you mean \(quoted($0))?" } : isFlooded ? nil : choice(of: known))
+    return nil
   }
 
   /// The rules that may break, each with its reason; what could not be read is noted and left out.
@@ -65,16 +94,5 @@ extension ScenarioDecoder {
       return scalar.text
     }
     return nil
-  }
-}
-
-extension Vocabulary {
-  /// The settings of a scenario that writes none.
-  public var standardSettings: Settings {
-    var settings = Settings()
-    for section in sections {
-      for field in section.fields { settings[section.name, field.name] = field.standard }
-    }
-    return settings
   }
 }

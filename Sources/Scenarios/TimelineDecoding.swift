@@ -1,27 +1,31 @@
 import VitalsModel
 
-/// The keys of a timeline item that are not words of the world.
+/// The keys of a timeline item that stand for nothing that changes.
 let timelineKeys = ["at", "after", "delay", "call", "for"]
+/// The key of how long a setting takes to change, known where there is a setting that may.
+let overKey = "over"
 
 extension ScenarioDecoder {
   /// The items of `timeline`; nil where one of them could not be read, or was perhaps not seen.
-  mutating func timeline(_ node: Node) -> [Stimulus]? {
+  /// - Parameter settings: How the run begins, and what `for` turns back to.
+  mutating func timeline(_ node: Node, _ settings: Settings) -> [Stimulus]? {
     guard let items = list(node, "timeline") else { return nil }
     if items.isEmpty {
       report("timeline is empty", at: node.span, advice: "a run needs at least one call")
       return nil
     }
-    let stimuli = items.map { stimulus($0) }
+    let stimuli = items.map { stimulus($0, settings) }
     return stimuli.contains(nil) || cutLine < .max ? nil : stimuli.compactMap { $0 }
   }
 
-  private mutating func stimulus(_ node: Node) -> Stimulus? {
+  private mutating func stimulus(_ node: Node, _ settings: Settings) -> Stimulus? {
     guard let mapping = mapping(node, "a timeline item") else { return nil }
-    let known = timelineKeys + vocabulary.world.map(\.name)
+    let known =
+      timelineKeys + vocabulary.changingWords + (vocabulary.changeableFields.isEmpty ? [] : [overKey])
     let fields = fields(mapping, known: known, in: " in a timeline item")
     let placement = placement(fields, node.span)
     let action = action(fields, node.span)
-    let (duration, durationIsRight) = duration(fields, action)
+    let (duration, durationIsRight) = duration(fields, action, settings)
     guard durationIsRight, let placement, let action else { return nil }
     return Stimulus(placement: placement, action: action, duration: duration, mark: node.span.mark)
   }
@@ -52,7 +56,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func action(_ fields: Fields, _ span: Span) -> Stimulus.Action? {
-    let words = ["call"] + vocabulary.world.map(\.name)
+    let words = ["call"] + vocabulary.changingWords
     let written = fields.inOrder(words)
     guard let entry = written.first else {
       if words.allSatisfy({ fields.lacks($0) }) {
@@ -64,29 +68,95 @@ extension ScenarioDecoder {
       report(
         "an item does one thing, and \(other.key) is the second", at: other.keySpan, advice: "write an item of its own")
     }
+    if let (section, field) = vocabulary.changeableField(entry.key) {
+      let change = change(of: field, in: section, entry, fields)
+      return written.count == 1 ? change.map { .world($0) } : nil
+    }
+    if let over = fields[overKey] {
+      let other = entry.key == "call" ? "a call is none" : "\(entry.key) is a state"
+      report("over goes with a setting that changes, and \(other)", at: over.keySpan, advice: "take it out")
+    }
     guard let text = scalar(entry.value, entry.key) else { return nil }
-    guard let word = vocabulary.world.first(where: { $0.name == entry.key }) else { return call(text) }
+    guard let word = vocabulary.worldWord(entry.key) else { return call(text) }
     guard let state = worldState(text.text, of: word, text.span), written.count == 1 else { return nil }
-    return .world(word: word.name, state: state)
+    return .world(.state(word: word.name, state: state))
   }
 
-  /// How long the state lasts, and whether what is written of it was right.
-  private mutating func duration(_ fields: Fields, _ action: Stimulus.Action?) -> (TimeSpan?, Bool) {
+  /// A setting that comes to a value, at once or over a time.
+  private mutating func change(
+    of field: FieldWord, in section: String, _ entry: Mapping.Entry, _ fields: Fields
+  ) -> WorldChange? {
+    let over: TimeSpan? = if let over = fields[overKey] { positiveTime(over) } else { .zero }
+    let value = scalar(entry.value, entry.key).flatMap { quantity($0, field.quantity, in: field.range, entry.key) }
+    guard let value else { return nil }
+    noteChange(of: SettingName(section, field.name), to: value, at: entry.value.span)
+    if let over = fields[overKey], !field.isRamped {
+      report("\(field.name) changes at once and has no ramp", at: over.keySpan, advice: "take over out")
+      return nil
+    }
+    return over.map { .quantity(word: field.name, value: value, over: $0) }
+  }
+
+  /// How long the change lasts, and whether what is written of it was right.
+  private mutating func duration(
+    _ fields: Fields, _ action: Stimulus.Action?, _ settings: Settings
+  ) -> (TimeSpan?, Bool) {
     guard let entry = fields["for"] else { return (nil, true) }
     let duration = positiveTime(entry)
     switch action {
     case .call:
-      report("for goes with a state of the world, and a call has none", at: entry.keySpan, advice: "take it out")
+      report("for goes with a change of the world, and a call is none", at: entry.keySpan, advice: "take it out")
       return (nil, false)
-    case .world(let word, let state):
-      if let first = vocabulary.world.first(where: { $0.name == word })?.states.first, state == first {
+    case .world(let change):
+      if let beginning = vocabulary.beginning(of: change.word, in: settings), change.isNothing(after: beginning) {
         report(
-          "for turns back to \(first), which this item sets already", at: entry.keySpan, advice: "take it out")
+          "for turns back to \(vocabulary.text(of: beginning)), which this item sets already", at: entry.keySpan,
+          advice: "take it out")
+        return (nil, false)
+      }
+      if case .quantity(_, _, let over) = change, let duration, duration <= over {
+        let (ramp, end) = (Quantity.time.text(over.seconds), Quantity.time.text(duration.seconds))
+        report(
+          "the ramp takes \(ramp), and for turns back after \(end): before it is over", at: entry.value.span,
+          advice: "for must be longer than over")
         return (nil, false)
       }
     case nil:
       break
     }
     return (duration, duration != nil)
+  }
+}
+
+extension Vocabulary {
+  /// What a timeline may change: the words of the world, then the settings.
+  var changingWords: [String] { world.map(\.name) + changeableFields.map(\.field.name) }
+
+  /// The change that brings a word or a setting, at once, to what a run with these settings begins with; nil for one
+  /// that nothing changes.
+  public func beginning(of word: String, in settings: Settings) -> WorldChange? {
+    if let (section, field) = changeableField(word) {
+      return settings[section, field.name].map { .quantity(word: word, value: $0, over: .zero) }
+    }
+    return (settings[state: word] ?? worldWord(word)?.states.first).map { .state(word: word, state: $0) }
+  }
+
+  /// What a change comes to, as a scenario writes it: `lost`, `120 bpm`.
+  func text(of change: WorldChange) -> String {
+    switch change {
+    case .state(_, let state): state
+    case .quantity(let word, let value, _): changeableField(word)?.field.quantity.text(value) ?? ""
+    }
+  }
+}
+
+extension WorldChange {
+  /// Whether it comes to what is there before it.
+  fileprivate func isNothing(after beginning: WorldChange) -> Bool {
+    switch (self, beginning) {
+    case (.state(_, let state), .state(_, let first)): state == first
+    case (.quantity(_, let value, _), .quantity(_, let first, _)): value == first
+    case (.state, .quantity), (.quantity, .state): false
+    }
   }
 }

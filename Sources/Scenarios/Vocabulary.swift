@@ -16,16 +16,24 @@ public struct Vocabulary: Sendable {
   public let commands: [CommandWord]
   /// What may happen to the world.
   public let world: [WorldWord]
+  /// What may be before the phone, for `source:`; the first is the standard. Empty: a scenario has no `source`.
+  public let sources: [SourceWord]
   /// The sections of settings.
   public let sections: [SectionWord]
   /// What a result carries; nil for a contract without one.
   public let result: ResultWord?
+  /// What `truth:` may demand of what really happened over the stretch that a result speaks of; empty without a result.
+  public let truths: [MeasureWord]
+  /// What in settings, each in its range, cannot be together. The standard settings have none.
+  public let contradictions: @Sendable (Settings) -> [Contradiction]
 
-  /// The words of a contract. No event has the name of a command, and the words that begin in a section are words of
-  /// the world.
+  /// The words of a contract. No event has the name of a command, the words that begin in a section are words of the
+  /// world, and a setting that a timeline may change shares its name with nothing else that can stand there.
   public init(
     platforms: [String], rules: [String], calls: [CallWord], events: [EventWord],
-    commands: [CommandWord] = [], world: [WorldWord], sections: [SectionWord], result: ResultWord?
+    commands: [CommandWord] = [], world: [WorldWord], sources: [SourceWord] = [], sections: [SectionWord],
+    result: ResultWord?, truths: [MeasureWord] = [],
+    contradictions: @escaping @Sendable (Settings) -> [Contradiction] = { _ in [] }
   ) {
     precondition(
       commands.allSatisfy { command in !events.contains { $0.name == command.name } },
@@ -39,8 +47,21 @@ public struct Vocabulary: Sendable {
     self.events = events
     self.commands = commands
     self.world = world
+    self.sources = sources
     self.sections = sections
     self.result = result
+    self.truths = truths
+    self.contradictions = contradictions
+    precondition(truths.isEmpty || result != nil, "a truth is that of the stretch of a result")
+    let changeable = changeableFields.map(\.field.name)
+    let others = timelineKeys + [overKey] + world.map(\.name) + events.map(\.name) + commands.map(\.name)
+    precondition(
+      Set(changeable).count == changeable.count && changeable.allSatisfy { !others.contains($0) },
+      "a setting that may change has a name of its own")
+    precondition(
+      changeableFields.allSatisfy { $0.field.standard != nil },
+      "a setting that may change always has a value to change from")
+    precondition(contradictions(standardSettings).isEmpty, "what is standard goes together")
   }
 
   /// The event of that name.
@@ -62,227 +83,56 @@ public struct Vocabulary: Sendable {
   public func worldWord(_ name: String) -> WorldWord? {
     world.first { $0.name == name }
   }
-}
 
-/// A call: `start`, or `setAutoStart` with one of its arguments.
-public struct CallWord: Sendable {
-  /// The call's name.
-  public let name: String
-  /// The arguments it may take; empty: it takes none.
-  public let arguments: [String]
-  /// Whether it cannot do without one of them.
-  public let needsArgument: Bool
-  /// The errors that it may throw.
-  public let errors: [String]
-  /// What it does, for the schema and the help.
-  public let about: String
+  /// Every setting that a timeline may change, with the section it belongs to.
+  public var changeableFields: [(section: String, field: FieldWord)] {
+    sections.flatMap { section in section.fields.filter(\.isChangeable).map { (section.name, $0) } }
+  }
 
-  /// A call, its arguments and its errors.
-  public init(
-    _ name: String, arguments: [String] = [], needsArgument: Bool = true, errors: [String] = [], about: String
-  ) {
-    self.name = name
-    self.arguments = arguments
-    self.needsArgument = needsArgument && !arguments.isEmpty
-    self.errors = errors
-    self.about = about
+  /// The setting of that name that a timeline may change, with its section.
+  public func changeableField(_ name: String) -> (section: String, field: FieldWord)? {
+    changeableFields.first { $0.field.name == name }
+  }
+
+  /// The settings of a scenario that writes none.
+  public var standardSettings: Settings {
+    var settings = Settings()
+    for section in sections {
+      for field in section.fields { settings[section.name, field.name] = field.standard }
+      for word in section.choices { settings[choice: section.name, word.name] = word.standard }
+    }
+    return settings
   }
 }
 
-/// An event that a session emits.
-public struct EventWord: Sendable {
-  /// The event's name.
-  public let name: String
-  /// Whether `sequence` counts it.
-  public let isLifecycle: Bool
-  /// Whether the session has ended with it.
-  public let isTerminal: Bool
-  /// The field that a pattern's argument is compared with, such as `reason`.
-  public let argumentKey: String?
-  /// The values which that field may have.
-  public let arguments: [String]
-  /// What it says, for the schema and the help.
-  public let about: String
+/// Values of a scenario's settings that exclude each other, although each is in its range.
+public struct Contradiction: Hashable, Sendable {
+  /// The settings that take part, the one that is most likely wrong first: the mistake is shown at the first of them
+  /// that the scenario writes.
+  public let fields: [SettingName]
+  /// What is wrong, with the limit: `an rmssd of 200 ms needs a heart rate of at most 90 bpm`.
+  public let message: String
+  /// What to write instead; nil where nothing can be said.
+  public let advice: String?
 
-  /// An event and what may be said of it.
-  public init(
-    _ name: String, isLifecycle: Bool = true, isTerminal: Bool = false, argumentKey: String? = nil,
-    arguments: [String] = [], about: String
-  ) {
-    self.name = name
-    self.isLifecycle = isLifecycle
-    self.isTerminal = isTerminal
-    self.argumentKey = argumentKey
-    self.arguments = arguments
-    self.about = about
-  }
-}
-
-/// Something that a session asks of the phone: `torch`, with the argument `on` or `off`.
-public struct CommandWord: Sendable {
-  /// The command's name.
-  public let name: String
-  /// The field that a pattern's argument is compared with; a flag is `on` or `off`.
-  public let argumentKey: String?
-  /// The values which that field may have.
-  public let arguments: [String]
-  /// What it asks for, for the schema and the help.
-  public let about: String
-
-  /// A command and what may be said of it.
-  public init(_ name: String, argumentKey: String? = nil, arguments: [String] = [], about: String) {
-    self.name = name
-    self.argumentKey = argumentKey
-    self.arguments = arguments
-    self.about = about
-  }
-}
-
-/// Something about the world that a timeline may change.
-public struct WorldWord: Sendable {
-  /// The key in the timeline, such as `contact`.
-  public let name: String
-  /// The states it may take; the first is how a run begins, and what `for` turns back to.
-  public let states: [String]
-  /// What it means, for the schema and the help.
-  public let about: String
-
-  /// A word and its states.
-  public init(_ name: String, states: [String], about: String) {
-    self.name = name
-    self.states = states
-    self.about = about
-  }
-}
-
-/// A section of settings, such as `subject`.
-public struct SectionWord: Sendable {
-  /// The section's key.
-  public let name: String
-  /// What it is about.
-  public let about: String
-  /// Its fields.
-  public let fields: [FieldWord]
-  /// The words of the world whose state at the beginning of a run may be written here.
-  public let states: [String]
-
-  /// A section, its fields and the words that begin in it.
-  public init(_ name: String, about: String, fields: [FieldWord], states: [String] = []) {
-    self.name = name
-    self.about = about
+  /// Values that exclude each other.
+  public init(_ fields: [SettingName], _ message: String, advice: String? = nil) {
     self.fields = fields
-    self.states = states
-  }
-
-  /// All that may be written in it.
-  var keys: [String] { fields.map(\.name) + states }
-}
-
-/// A setting with its unit, its range and its default.
-public struct FieldWord: Sendable {
-  /// The key.
-  public let name: String
-  /// What it measures.
-  public let quantity: Quantity
-  /// The values it may take, in the quantity's base unit.
-  public let range: ClosedRange<Double>
-  /// The value where a scenario gives none, in the base unit.
-  public let standard: Double
-  /// What it means.
-  public let about: String
-
-  /// A setting.
-  public init(_ name: String, _ quantity: Quantity, in range: ClosedRange<Double>, standard: Double, about: String) {
-    self.name = name
-    self.quantity = quantity
-    self.range = range
-    self.standard = standard
-    self.about = about
+    self.message = message
+    self.advice = advice
   }
 }
 
-/// What a result carries, and the stretch of the run that it speaks of.
-public struct ResultWord: Sendable {
-  /// The event that carries the result.
-  public let event: String
-  /// The event that opens the measured stretch; its last occurrence counts.
-  public let opens: String
-  /// The event that closes it.
-  public let closes: String
-  /// The measures.
-  public let measures: [MeasureWord]
-
-  /// A result and its measures.
-  public init(event: String, opens: String, closes: String, measures: [MeasureWord]) {
-    self.event = event
-    self.opens = opens
-    self.closes = closes
-    self.measures = measures
-  }
-}
-
-/// One measure of a result.
-public struct MeasureWord: Sendable {
-  /// The key under `result:`, such as `heartRate`.
-  public let name: String
-  /// The field of the event and of the truth, such as `heartRateBpm`.
+/// A setting by its section and its key.
+public struct SettingName: Hashable, Sendable {
+  /// The section's key.
+  public let section: String
+  /// The key in it, of a number or of a choice.
   public let field: String
-  /// What it measures.
-  public let quantity: Quantity
-  /// Decimals that a report shows.
-  public let places: Int
-  /// What it is.
-  public let about: String
 
-  /// A measure.
-  public init(_ name: String, field: String, _ quantity: Quantity, places: Int, about: String) {
-    self.name = name
+  /// A setting of a section.
+  public init(_ section: String, _ field: String) {
+    self.section = section
     self.field = field
-    self.quantity = quantity
-    self.places = places
-    self.about = about
-  }
-}
-
-/// A kind of quantity; each has one base unit, in which its values are kept.
-public enum Quantity: String, CaseIterable, Sendable {
-  /// Beats per minute: `66 bpm`.
-  case heartRate
-  /// A length of time in seconds: `1m30s`, `40 ms`, `20 s`.
-  case time
-  /// A difference between intervals in milliseconds: `40 ms`.
-  case milliseconds
-  /// Per minute: `14 /min`.
-  case perMinute
-  /// Percent: `2 %`.
-  case percent
-  /// Frames per second: `30 fps`.
-  case frameRate
-  /// A plain number without a unit.
-  case number
-}
-
-extension Quantity {
-  /// A tolerance beyond this, in the base unit, would let any result of a living person pass.
-  var widestTolerance: Double {
-    switch self {
-    case .heartRate, .percent: 100
-    case .time, .perMinute, .frameRate: 60
-    case .milliseconds: 1_000
-    case .number: 1e9
-    }
-  }
-
-  /// The unit of its base values, as a person writes it; empty for a plain number.
-  public var unit: String {
-    switch self {
-    case .heartRate: "bpm"
-    case .time: "s"
-    case .milliseconds: "ms"
-    case .perMinute: "/min"
-    case .percent: "%"
-    case .frameRate: "fps"
-    case .number: ""
-    }
   }
 }

@@ -6,6 +6,8 @@ import VitalsModel
 public struct RunPlan: Sendable {
   /// What happens to the session and around it.
   public let timeline: [Stimulus]
+  /// How the run begins, which is what a `for` turns back to.
+  public let settings: Settings
   /// The words of the contract.
   public let vocabulary: Vocabulary
   /// When the run ends whatever happens; nil: after the terminal event.
@@ -14,8 +16,11 @@ public struct RunPlan: Sendable {
   public let keepsInputs: Bool
 
   /// A plan.
-  public init(timeline: [Stimulus], vocabulary: Vocabulary, until: TimeSpan?, keepsInputs: Bool) {
+  public init(
+    timeline: [Stimulus], settings: Settings, vocabulary: Vocabulary, until: TimeSpan?, keepsInputs: Bool
+  ) {
     self.timeline = timeline
+    self.settings = settings
     self.vocabulary = vocabulary
     self.until = until
     self.keepsInputs = keepsInputs
@@ -67,7 +72,7 @@ struct Loop<Sample: SessionSample> {
 
   @inlinable init(plan: RunPlan) {
     self.plan = plan
-    script = Script(plan.timeline, vocabulary: plan.vocabulary)
+    script = Script(plan.timeline, beginning: plan.settings, vocabulary: plan.vocabulary)
     endsAt = .zero + (plan.until ?? RunLimit.longest)
     end = plan.until == nil ? .limit : .until
   }
@@ -169,9 +174,9 @@ struct Loop<Sample: SessionSample> {
       let call = Message(name, argument.map { [Field("argument", .text($0))] } ?? [])
       record(.call(id: calls, call))
       carryOut(session.feed(.call(id: calls, call), at: now), &phone)
-    case .world(let word, let state):
-      record(.stimulus(Message(word, [Field("state", .text(state))])))
-      phone.change(word, to: state, at: now)
+    case .world(let change):
+      record(.stimulus(change.message))
+      phone.change(change, at: now)
     }
   }
 

@@ -1,3 +1,4 @@
+import Scenarios
 import Traces
 import VitalsModel
 
@@ -13,8 +14,10 @@ public protocol Phone<Sample> {
   mutating func next(before limit: Instant) -> Delivery<Sample>?
   /// Does what the session asks.
   mutating func obey(_ command: Message, at now: Instant)
-  /// Changes the world: the word takes the state.
-  mutating func change(_ word: String, to state: String, at now: Instant)
+  /// Changes the world: a word takes a state at once, a setting comes to its value over a time.
+  ///
+  /// A setting that is still on its way goes on from where it is.
+  mutating func change(_ change: WorldChange, at now: Instant)
   /// What a result over this stretch should say, with the result's field names; empty where the truth is unknown.
   func truth(from start: Instant, to end: Instant) -> [Field]
   /// Set when what the phone plays has run out, as a recording does; the sentence says how.

@@ -1,7 +1,8 @@
 import Scenarios
 import VitalsModel
 
-/// Timelines that nobody would write: any calls and changes of the world, at any moments.
+/// Timelines that nobody would write: any calls and states of the world, at any moments. Settings stay as they are: what
+/// a finger measures is no order of events.
 ///
 /// Moments are taken from those at which something is about to happen as well as from anywhere, since what goes wrong
 /// goes wrong in the same instant as something else.
@@ -58,7 +59,7 @@ public struct RandomTimeline: Sendable {
 
   private mutating func change() -> Stimulus.Action {
     let word = pick(vocabulary.world)
-    return .world(word: word.name, state: pick(word.states))
+    return .world(.state(word: word.name, state: pick(word.states)))
   }
 
   private mutating func placement() -> Stimulus.Placement {
@@ -70,7 +71,7 @@ public struct RandomTimeline: Sendable {
 
   /// A state that is not the first may turn back by itself.
   private mutating func duration(of action: Stimulus.Action) -> TimeSpan? {
-    guard case .world(let name, let state) = action,
+    guard case .world(.state(let name, let state)) = action,
       vocabulary.world.first(where: { $0.name == name })?.states.first != state, chance(0.6)
     else { return nil }
     return max(.milliseconds(1), time(upTo: 20_000))

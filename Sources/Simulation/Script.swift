@@ -22,14 +22,16 @@ struct Script {
     let stimulus: Stimulus
   }
 
+  private let settings: Settings
   private let vocabulary: Vocabulary
   private var due: [Due] = []
   private var waiting: [Waiting] = []
-  /// What a `for` will turn back, by word.
+  /// What a `for` will turn back, by word or setting.
   private var reversals: [(word: String, at: Instant)] = []
 
   @usableFromInline
-  init(_ timeline: [Stimulus], vocabulary: Vocabulary) {
+  init(_ timeline: [Stimulus], beginning settings: Settings, vocabulary: Vocabulary) {
+    self.settings = settings
     self.vocabulary = vocabulary
     for (order, stimulus) in timeline.enumerated() {
       switch stimulus.placement {
@@ -56,22 +58,24 @@ struct Script {
     guard let now = nextTime else { return nil }
     if let first = due.first, first.at == now {
       due.removeFirst()
-      if case .world(let word, _) = first.action {
+      if case .world(let change) = first.action {
         // A later change of the same word makes an earlier `for` meaningless.
-        reversals.removeAll { $0.word == word }
-        if let duration = first.duration { reversals.append((word, now + duration)) }
+        reversals.removeAll { $0.word == change.word }
+        if let duration = first.duration { reversals.append((change.word, now + duration)) }
       }
       return first.action
     }
     guard let index = reversals.firstIndex(where: { $0.at == now }) else { return nil }
     let word = reversals.remove(at: index).word
-    guard let rest = vocabulary.world.first(where: { $0.name == word })?.states.first else { return nil }
-    return .world(word: word, state: rest)
+    return vocabulary.beginning(of: word, in: settings).map { .world($0) }
   }
 
   /// The places in the timeline of what has not come about, in order.
   @usableFromInline
   var unreached: [Int] { (due.map(\.order) + waiting.map(\.order)).sorted() }
+
+  /// The places in the timeline of what still waits for an event, in order.
+  var unplaced: [Int] { waiting.map(\.order).sorted() }
 
   /// Places what waited for this event.
   @usableFromInline

@@ -30,4 +30,36 @@ public enum Fixed {
     }
     return units < 0 ? "-" + digits : digits
   }
+
+  /// Appends `units` / 10^`places` with exactly that many decimals, 0...9, without building a text on the way: a
+  /// recording has several numbers for each frame.
+  public static func append(units: Int64, places: Int, to bytes: inout [UInt8]) {
+    append(magnitude: units.magnitude, isNegative: units < 0, places: places, to: &bytes)
+  }
+
+  /// Appends `magnitude` / 10^`places` with its sign and exactly that many decimals, 0...9.
+  public static func append(magnitude: UInt64, isNegative: Bool, places: Int, to bytes: inout [UInt8]) {
+    precondition((0...9).contains(places), "0 to 9 decimals")
+    // 20 digits of a 64-bit number, a sign and a point, written from the last to the first.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 22) { text in
+      var rest = magnitude
+      var start = text.endIndex
+      var written = 0
+      repeat {
+        if written == places, places > 0 {
+          start -= 1
+          text[start] = UInt8(ascii: ".")
+        }
+        start -= 1
+        text[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+        written += 1
+      } while rest > 0 || written <= places
+      if isNegative {
+        start -= 1
+        text[start] = UInt8(ascii: "-")
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    }
+  }
 }

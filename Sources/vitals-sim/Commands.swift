@@ -56,8 +56,8 @@ struct Command: Sendable {
 /// All commands in the order in which the help lists them.
 enum Commands {
   static let all: [Command] = [
-    runCommand, checkCommand, replayCommand, traceCommand, judgeCommand, exploreCommand, mutantsCommand, rulesCommand,
-    explainCommand, schemaCommand, versionCommand,
+    runCommand, checkCommand, generateCommand, replayCommand, traceCommand, judgeCommand, exploreCommand,
+    mutantsCommand, rulesCommand, explainCommand, schemaCommand, versionCommand,
   ]
 
   static func named(_ name: String) throws(Refusal) -> Command {

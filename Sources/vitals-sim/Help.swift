@@ -39,7 +39,6 @@ enum Help {
     text += """
 
       example: vitals-sim run scenarios
-
       exit codes: 0 all passed, 1 a check failed or had too little to judge,
       2 the request or a scenario file is wrong, 3 blocked, 130 interrupted
 

@@ -26,8 +26,14 @@ enum StandardStream: Int32, Sendable {
 
   /// Writes all of the text. When standard output is closed the program ends quietly; on another fault it says so.
   func write(_ text: String) {
+    var text = (self == .error ? Self.takeErasure() : "") + text
+    text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Writes all of the bytes, and ends as `write(_:)` does when it cannot.
+  func write(_ bytes: UnsafeRawBufferPointer) {
     // A fault of standard error itself has nowhere to be told.
-    guard let fault = writeAll(Array(text.utf8), to: rawValue), self == .output else { return }
+    guard let fault = writeAll(bytes, to: rawValue), self == .output else { return }
     if fault == EPIPE || fault == EBADF { Interruption.end(with: .closedOutput) }
     StandardStream.error.write(Refusal(blocked: "cannot write to standard output: \(reason(fault))").text)
     Interruption.end(with: .blocked)
@@ -79,6 +85,15 @@ struct Destination: Sendable {
     }
   }
 
+  /// The file in which the document grows before it takes its place, for a library that writes files by itself; nil
+  /// where there is none.
+  var unfinishedPath: String? {
+    switch kind {
+    case .standardOutput, .direct: nil
+    case .replacing(_, let temporary, _): temporary
+    }
+  }
+
   /// Opens the place, so that a wrong one is refused before anything is done.
   init(opening path: String) throws(Refusal) {
     self.path = path
@@ -93,7 +108,11 @@ struct Destination: Sendable {
       case S_IFDIR: throw Refusal(request: "cannot write \(path): it is a directory")
       case S_IFREG:
         guard access(path, W_OK) == 0 else { throw cannotWrite(path) }
-      default: return .direct(descriptor: try descriptor(path, flags: O_WRONLY | O_NONBLOCK))
+      default:
+        let descriptor = try descriptor(path, flags: O_WRONLY | O_NONBLOCK)
+        // Opened without blocking, lest a pipe without a reader hang; written with it.
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        return .direct(descriptor: descriptor)
       }
     }
     // The file behind a symbolic link is replaced, not the link.
@@ -132,47 +151,62 @@ struct Destination: Sendable {
 
   /// Writes the document and puts it in its place.
   func write(_ bytes: [UInt8]) throws(Refusal) {
+    try append(bytes[...])
+    try finish()
+  }
+
+  /// Writes more of the document; gives the place up when that cannot be.
+  func append(_ bytes: ArraySlice<UInt8>) throws(Refusal) {
+    let fault: Int32?
     switch kind {
-    case .standardOutput: StandardStream.output.write(String(decoding: bytes, as: UTF8.self))
-    case .direct(let descriptor):
-      // Opened without blocking, lest a pipe without a reader hang; written with it.
-      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-      let fault = writeAll(bytes, to: descriptor)
-      close(descriptor)
-      if let fault { throw Refusal(blocked: "cannot write \(path): \(reason(fault))") }
+    case .standardOutput:
+      bytes.withUnsafeBytes { StandardStream.output.write($0) }
+      return
+    case .direct(let descriptor), .replacing(_, _, let descriptor):
+      fault = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+    }
+    guard let fault else { return }
+    abandon()
+    throw blocked(fault)
+  }
+
+  /// Puts the document in its place.
+  func finish() throws(Refusal) {
+    switch kind {
+    case .standardOutput: break
+    case .direct(let descriptor): close(descriptor)
     case .replacing(let target, let temporary, let descriptor):
-      var fault = writeAll(bytes, to: descriptor)
-      if close(descriptor) != 0, fault == nil { fault = errno }
+      var fault = close(descriptor) == 0 ? nil : errno
       if fault == nil, rename(temporary, target) != 0 { fault = errno }
       if fault != nil { unlink(temporary) }
       Interruption.settle(temporary)
-      if let fault { throw Refusal(blocked: "cannot write \(path): \(reason(fault))") }
+      if let fault { throw blocked(fault) }
     }
   }
+
+  private func blocked(_ fault: Int32) -> Refusal { Refusal(blocked: "cannot write \(path): \(reason(fault))") }
 }
 
 /// Writes every byte; gives the error number when that cannot be.
-private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-  bytes.withUnsafeBytes { buffer in
-    var rest = buffer[...]
-    while let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-      #if canImport(Glibc)
-        let count = Glibc.write(descriptor, base, rest.count)
-      #elseif canImport(Darwin)
-        let count = Darwin.write(descriptor, base, rest.count)
-      #endif
-      if count < 0 {
-        if errno == EINTR { continue }
-        if errno == EAGAIN {
-          waitUntilWritable(descriptor)
-          continue
-        }
-        return errno
+private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+  var rest = bytes[...]
+  while let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+    #if canImport(Glibc)
+      let count = Glibc.write(descriptor, base, rest.count)
+    #elseif canImport(Darwin)
+      let count = Darwin.write(descriptor, base, rest.count)
+    #endif
+    if count < 0 {
+      if errno == EINTR { continue }
+      if errno == EAGAIN {
+        waitUntilWritable(descriptor)
+        continue
       }
-      rest = rest.dropFirst(count)
+      return errno
     }
-    return nil
+    rest = rest.dropFirst(count)
   }
+  return nil
 }
 
 /// A shared terminal or pipe may have been made non-blocking by another program.

@@ -55,13 +55,7 @@ struct RunRequest: Sendable {
   ]
 
   @Sendable private static func setPlatform(_ request: inout RunRequest, _ text: String) throws(Refusal) {
-    let known = ScenarioFiles.contract.vocabulary.platforms
-    guard known.contains(text) else {
-      let meant = nearest(to: text, among: known).map { "did you mean \($0)?" }
-      throw Refusal(
-        request: "unknown platform \(text.shown)", hint: meant ?? "known are \(known.joined(separator: ", "))")
-    }
-    request.platform = text
+    request.platform = try knownPlatform(text)
   }
 
   @Sendable private static func setSeeds(_ request: inout RunRequest, _ text: String) throws(Refusal) {

@@ -32,7 +32,7 @@ enum ScenarioFiles {
     var scenarios: [ScenarioFile] = []
     var mistakes = (text: "", count: 0, files: 0)
     for path in try find(paths) {
-      let bytes = try readFile(path, limit: mostBytes, what: "a scenario")
+      let bytes = try bytes(of: path)
       do throws(ScenarioRefusal) {
         scenarios.append(ScenarioFile(path: path, scenario: try parseScenario(bytes, vocabulary: contract.vocabulary)))
       } catch {
@@ -47,6 +47,11 @@ enum ScenarioFiles {
       throw Refusal(mistakes: "\(mistakes.text)\(count) in \(files)\(consequence)\n")
     }
     return scenarios
+  }
+
+  /// What is in one file.
+  static func bytes(of path: String) throws(Refusal) -> [UInt8] {
+    try readFile(path, limit: mostBytes, what: "a scenario")
   }
 
   /// The files that the paths mean, each once, in the order of the paths and then by name.

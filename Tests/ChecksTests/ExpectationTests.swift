@@ -20,7 +20,11 @@ private let vocabulary = Vocabulary(
   sections: [],
   result: ResultWord(
     event: "ended", opens: "begun", closes: "ended",
-    measures: [MeasureWord("pulse", field: "pulseBpm", .heartRate, places: 1, about: "The pulse.")]))
+    measures: [MeasureWord("pulse", field: "pulseBpm", .heartRate, places: 1, about: "The pulse.")]),
+  truths: [
+    MeasureWord("pulse", field: "pulseBpm", .heartRate, places: 2, about: "The pulse."),
+    MeasureWord("beats", field: "beats", .number, places: 0, about: "The beats."),
+  ])
 
 private func seconds(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: seconds) }
 
@@ -182,6 +186,49 @@ private let ringing =
   #expect(once.map(\.verdict) == [.inconclusive])
   #expect(once.map(\.name) == ["reply go#2"])
   #expect(once.map(\.expected) == ["go#2 threw jammed"])
+}
+
+@Test func truths() throws {
+  try check("- truth: { pulse: 71 bpm ± 0.05 bpm }", [.passed])
+  try check("- truth: { pulse: 70.5 bpm ± 1 bpm }", [.passed])
+  try check("- truth: { pulse: 70 bpm ± 1 bpm }", [.marginal])
+  try check("- truth: { pulse: 70.94 ± 0.05 bpm }", [.failed])
+  try check("- truth: { pulse: 70 ± 0.9 bpm }", options: JudgeOptions(skipsAccuracy: true), [.failed])
+  // As far away as it may be, which binary fractions would make a little more; then further by the last decimal.
+  let near = run.map { entry in
+    entry.item == run[7].item
+      ? TraceEntry(at: entry.at, .truth(Message("realised", [Field("pulseBpm", .fixed(units: 6_630, places: 2))])))
+      : entry
+  }
+  try check("- truth: { pulse: 66 bpm ± 0.3 bpm }", on: near, [.marginal])
+  try check("- truth: { pulse: 66 bpm ± 0.29 bpm }", on: near, [.failed])
+  // Not known: of this measure, of this source, of what never came.
+  try check("- truth: { beats: 66 ± 1 }", [.inconclusive])
+  try check("- truth: { pulse: 71 bpm ± 1 bpm }", on: run.filter { $0.item != run[7].item }, [.inconclusive])
+  try check("- truth: { pulse: 71 bpm ± 1 bpm }", on: run.filter { $0.at != seconds(5) }, [.inconclusive])
+  try check("- truth: { pulse: 71 bpm ± 1 bpm }", on: cut, [.inconclusive])
+
+  let lines = try checks("- truth: { pulse: 70.94 ± 0.05 bpm }", on: run)
+  #expect(lines.map(\.name) == ["truth pulse"])
+  #expect(lines.map(\.expected) == ["70.94 bpm ± 0.05 bpm"])
+  #expect(lines.map(\.actual) == ["71.00 bpm"])
+  #expect(lines.first?.margin?.text == "-0.01 bpm")
+}
+
+/// Counts have no unit, and a trace from elsewhere may hold any number.
+@Test(
+  arguments: [
+    (FieldValue.integer(65), Verdict.passed, "65"), (.integer(64), .marginal, "64"), (.integer(63), .failed, "63"),
+    (.integer(.max), .failed, "9.223372036854776e+18"),
+    (.text("66"), .inconclusive, "the truth is not known of this source"),
+  ])
+func countsInTruths(beats: FieldValue, verdict: Verdict, actual: String) throws {
+  let trace = run + [TraceEntry(at: seconds(8), .truth(Message("realised", [Field("beats", beats)])))]
+  let lines = try checks("- truth: { beats: 66 ± 2 }", on: trace)
+  #expect(lines.map(\.verdict) == [verdict])
+  #expect(lines.map(\.expected) == ["66 ± 2"])
+  #expect(lines.map(\.actual) == [actual])
+  #expect(lines.allSatisfy { ($0.margin?.value ?? 0).magnitude < 1e9 })
 }
 
 @Test func results() throws {

@@ -100,7 +100,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "run", "check", "replay", "trace", "explain", "schema", "version", "judge", "mutants", "rules"])
+  @Test(arguments: [
+    "", "run", "check", "generate", "replay", "trace", "explain", "schema", "version", "judge", "mutants", "rules",
+  ])
   func helpFitsAScreen(_ command: String) throws {
     let outcome = try Program().call(command.isEmpty ? ["help"] : ["help", command])
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)

@@ -14,21 +14,21 @@ func at(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: seconds) }
     var testDescription: String { "\(bpm) bpm, RMSSD \(rmssdMs) ms" }
   }
 
-  /// A minute realises what was asked: largest error over seeds. A fast heart with a large RMSSD has the widest means,
+  /// Even a minute that begins anywhere is close to what was asked: largest error over seeds. A fast heart with a large RMSSD has the widest means,
   /// and a slow one the fewest intervals in a window.
   @Test(arguments: [
     Row(bpm: 40, rmssdMs: 20, bpmWithin: 0.15, rmssdWithinMs: 2.5),
     Row(bpm: 40, rmssdMs: 40, bpmWithin: 0.2, rmssdWithinMs: 4.5),
-    Row(bpm: 55, rmssdMs: 60, bpmWithin: 0.3, rmssdWithinMs: 4),
+    Row(bpm: 55, rmssdMs: 60, bpmWithin: 0.45, rmssdWithinMs: 4),
     Row(bpm: 66, rmssdMs: 10, bpmWithin: 0.1, rmssdWithinMs: 0.7),
     Row(bpm: 66, rmssdMs: 40, bpmWithin: 0.3, rmssdWithinMs: 2.5),
-    Row(bpm: 66, rmssdMs: 100, bpmWithin: 0.8, rmssdWithinMs: 6),
+    Row(bpm: 66, rmssdMs: 100, bpmWithin: 0.8, rmssdWithinMs: 7.5),
     Row(bpm: 90, rmssdMs: 30, bpmWithin: 0.35, rmssdWithinMs: 1.6),
     Row(bpm: 120, rmssdMs: 20, bpmWithin: 0.4, rmssdWithinMs: 1),
     Row(bpm: 150, rmssdMs: 15, bpmWithin: 0.5, rmssdWithinMs: 0.8),
     Row(bpm: 180, rmssdMs: 10, bpmWithin: 0.5, rmssdWithinMs: 0.6),
     Row(bpm: 200, rmssdMs: 10, bpmWithin: 0.6, rmssdWithinMs: 0.6),
-    Row(bpm: 200, rmssdMs: 100, bpmWithin: 2, rmssdWithinMs: 5),
+    Row(bpm: 200, rmssdMs: 60, bpmWithin: 2, rmssdWithinMs: 3),
   ])
   func minuteRealisesWhatWasAsked(_ row: Row) throws {
     var sumOfBpm = 0.0
@@ -69,7 +69,7 @@ func at(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: seconds) }
   func noVariabilityMeansConstantIntervals(bpm: Double) {
     var scene = FingerScene(subject: Subject(heartRateBpm: bpm, rmssdMs: 0), seed: 2)
     _ = scene.light(at: at(120))
-    let beats = scene.truth.beats
+    let beats = scene.truth.beats.map(\.foot)
     for (one, next) in zip(beats, beats.dropFirst()) {
       #expect((Double((next - one).microseconds) - 60_000_000 / bpm).magnitude <= 1)
     }
@@ -80,10 +80,11 @@ func at(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: seconds) }
     var slow = 0.0
     var fast = 0.0
     for seed: UInt64 in 0..<10 {
-      var scene = FingerScene(subject: Subject(breathingRatePerMin: 12), seed: seed)
+      var scene = FingerScene(subject: Subject(heartRateBpm: 66, breathingRatePerMin: 12), seed: seed)
       _ = scene.light(at: at(300))
       let (truth, breaths) = (scene.truth, scene.truth.breathStarts)
-      for (one, next) in zip(truth.beats, truth.beats.dropFirst()) {
+      let feet = truth.beats.map(\.foot)
+      for (one, next) in zip(feet, feet.dropFirst()) {
         guard let after = breaths.firstIndex(where: { $0 > one }), after > 0 else { continue }
         let phase = (one - breaths[after - 1]).seconds / (breaths[after] - breaths[after - 1]).seconds
         // Lungs are fullest at 0.4 of a breath and emptiest at its ends.
@@ -99,7 +100,7 @@ func at(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: seconds) }
     let beforeAnything = scene.truth.statistics(from: .zero, to: at(60))
     #expect(beforeAnything.heartRateBpm == nil && beforeAnything.rmssdMs == nil)
     _ = scene.light(at: at(30))
-    let first = scene.truth.beats[3]
+    let first = scene.truth.beats[3].foot
     let rows: [(seconds: Double, hasRate: Bool, hasRmssd: Bool, hasBreathing: Bool)] = [
       (0, false, false, false), (0.9, false, false, false), (1.1, true, false, false), (2.1, true, true, false),
       (20, true, true, true), (-5, false, false, false),
@@ -115,7 +116,7 @@ func at(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: seconds) }
   @Test func statisticsAreThoseOfThePublishedBeats() throws {
     var scene = FingerScene(subject: Subject(), seed: 77)
     _ = scene.light(at: at(64))
-    let beats = scene.truth.beats.filter { $0 >= at(4) && $0 < at(64) }
+    let beats = scene.truth.beats.map(\.foot).filter { $0 >= at(4) && $0 < at(64) }
     let intervals = zip(beats, beats.dropFirst()).map { ($1 - $0).milliseconds }
     let steps = zip(intervals, intervals.dropFirst()).map { $1 - $0 }
     let realised = scene.truth.statistics(from: at(4), to: at(64))

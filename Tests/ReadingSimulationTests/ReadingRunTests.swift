@@ -147,10 +147,40 @@ private let start = "- { at: 0 s, call: start }"
   let again = replayReading(cut, platform: "ios")
   #expect(firstDifference(inputsAndEffects(of: cut), again) == nil)
 
-  // The world of a recording cannot be changed.
-  let moving = try scenario("- { at: 0 s, call: start }\n  - { at: 3 s, contact: lost }")
-  #expect(refusal(of: moving, on: .recording(short, reference: nil)) != nil)
   #expect(refusal(of: plain, on: .recording(short, reference: nil)) == nil)
+}
+
+/// What is before the camera of a recording is there already, and cannot be changed.
+@Test(
+  arguments: [
+    (nil, [], nil),
+    (
+      nil, [.state(word: "contact", state: "lost")],
+      "contact: lost on line 7 changes the finger, and a recording cannot be changed"
+    ),
+    (
+      nil, [.quantity(word: "heartRate", value: 120, over: .seconds(30))],
+      "heartRate on line 7 changes the finger, and a recording cannot be changed"
+    ),
+    (
+      "nothing/flicker", [],
+      "source: nothing/flicker puts something before the camera, and a recording shows what it shows"
+    ),
+  ] as [(String?, [WorldChange], String?)])
+func whatARecordingCannotDoIsRefused(source: String?, changes: [WorldChange], expected: String?) throws {
+  let plain = try scenario(start)
+  let stimuli = changes.map { change in
+    Stimulus(
+      placement: .at(.seconds(3)), action: .world(change), duration: nil, mark: SourceMark(line: 7, column: 5))
+  }
+  let asked = Scenario(
+    name: plain.name, about: plain.about, rules: [], platforms: plain.platforms, tags: [], seed: 1, source: source,
+    settings: plain.settings, timeline: plain.timeline + stimuli, expectations: plain.expectations, until: nil)
+  let recording = Recording(frames: [], notes: [])
+  #expect(
+    refusal(of: asked, on: .recording(recording, reference: nil))
+      == expected.map { $0 + "; run a scenario that only calls the session" })
+  #expect(refusal(of: asked, on: .synthetic) == nil)
 }
 
 /// Frames that repeat a time stamp or go back are set aside, and the reading goes on (a field fault of other readers).

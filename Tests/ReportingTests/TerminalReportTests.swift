@@ -1,5 +1,6 @@
 import Checks
 import Testing
+import Traces
 import VitalsModel
 
 @testable import Reporting
@@ -217,6 +218,18 @@ import VitalsModel
         #expect(!text.unicodeScalars.contains { String($0) == character }, "\(verdict)")
       }
     }
+  }
+
+  @Test(
+    arguments: [
+      ("wind", [Field("state", .text("gust"))], "wind gust"),
+      ("sag", [Field("value", .integer(-20))], "sag -20 ppm"),
+      ("sag", [Field("value", .fixed(units: 25, places: 1)), Field("over", .integer(30))], "sag 2.5 ppm over 30 s"),
+      ("sag", [Field("value", .integer(.max))], "sag value 9223372036854775807"),
+      ("tide", [Field("value", .integer(3))], "tide value 3"),
+    ] as [(String, [Field], String)])
+  func showsAChangeOfTheWorld(word: String, fields: [Field], expected: String) {
+    #expect(TraceExcerpt(vocabulary: doorVocabulary).text(.stimulus(Message(word, fields))) == expected)
   }
 
   @Test func cutsAnExcerptAroundItsMoment() {

@@ -14,7 +14,14 @@ let doorVocabulary = Vocabulary(
     EventWord("shut", isTerminal: true, argumentKey: "by", arguments: ["hand", "wind"], about: "it is shut"),
     EventWord("creak", isLifecycle: false, argumentKey: "tone", arguments: ["low", "high"], about: "it moves"),
   ],
-  world: [WorldWord("wind", states: ["calm", "gust"], about: "the weather")], sections: [], result: nil)
+  world: [WorldWord("wind", states: ["calm", "gust"], about: "the weather")],
+  sections: [
+    SectionWord(
+      "hinge", about: "what it hangs on",
+      fields: [
+        FieldWord("sag", .partsPerMillion, in: -50...50, standard: 0, isChangeable: true, about: "how far it hangs")
+      ])
+  ], result: nil)
 
 func moment(_ seconds: Double) -> Instant { .zero + TimeSpan(seconds: seconds) }
 

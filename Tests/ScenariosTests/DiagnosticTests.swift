@@ -9,7 +9,7 @@ import VitalsModel
       (
         scenario("torch: y"),
         [
-          "3:1 unknown key \"torch\" | known are name, about, rules, waive, platforms, tags, seed, subject, camera, host, timeline, expect and until"
+          "3:1 unknown key \"torch\" | known are name, about, rules, waive, platforms, tags, seed, source, subject, camera, host, timeline, expect and until"
         ]
       ),
       (
@@ -79,6 +79,101 @@ import VitalsModel
       (
         scenario(timeline: "  - { at: 0 s, call: setAutoStart() }"),
         ["4:22 \"setAutoStart()\" is not written as it should be | write \"setAutoStart(true)\""]
+      ),
+      (
+        scenario("source: nothing/tabel"),
+        ["3:9 unknown source \"nothing/tabel\" | did you mean \"nothing/table\"?"]
+      ),
+      (
+        scenario("source: fire"),
+        ["3:9 unknown source \"fire\" | known are finger, nothing/table and nothing/flicker"]
+      ),
+      (
+        scenario("subject: { skin: iii }"),
+        ["3:18 skin cannot be \"iii\" | did you mean \"III\"?"]
+      ),
+      (
+        scenario("subject: { skin: pale }"),
+        ["3:18 skin cannot be \"pale\" | known are I, II, III, IV, V and VI"]
+      ),
+      (
+        scenario("subject: { tremor: -6 Hz, perfusionIndex: 0 % }"),
+        [
+          "3:20 a frequency cannot be negative",
+          "3:43 perfusionIndex must be 0.02 % to 20 %, not 0 %",
+        ]
+      ),
+      (
+        scenario("camera: { clockDrift: -201 ppm, exposure: \u{2212}2.5 EV }"),
+        [
+          "3:23 clockDrift must be -200 ppm to 200 ppm, not -201 ppm",
+          "3:43 exposure must be -2 EV to 2 EV, not \u{2212}2.5 EV",
+        ]
+      ),
+      (
+        scenario(timeline: "  - { at: 0 s, call: start, over: 2 s }\n  - { at: 1 s, contact: lost, over: 2 s }"),
+        [
+          "4:29 over goes with a setting that changes, and a call is none | take it out",
+          "5:31 over goes with a setting that changes, and contact is a state | take it out",
+        ]
+      ),
+      (
+        scenario(
+          timeline: "  - { at: 0 s, heartRate: 90 bpm, over: 0 s }\n  - { at: 1 s, heartRate: 300 bpm, over: 2 }"),
+        [
+          "4:41 over must be longer than no time",
+          "5:27 heartRate must be 30 bpm to 220 bpm, not 300 bpm",
+          "5:42 a time needs its unit | write \"2 s\"",
+        ]
+      ),
+      (
+        scenario(
+          timeline: "  - { at: 0 s, heartRate: 90 bpm, over: 30 s, for: 20 s }\n"
+            + "  - { at: 1 s, heartRate: 91 bpm, over: 30 s, for: 30 s }\n"
+            + "  - { at: 2 s, heartRate: 91 bpm, contact: lost }"),
+        [
+          "4:52 the ramp takes 30 s, and for turns back after 20 s: before it is over | for must be longer than over",
+          "5:52 the ramp takes 30 s, and for turns back after 30 s: before it is over | for must be longer than over",
+          "6:35 an item does one thing, and contact is the second | write an item of its own",
+        ]
+      ),
+      (
+        scenario(
+          timeline: "  - { at: 0 s, heartRat: 90 bpm }", expect: "  - { see: started, after: heartRate 90 bpm }"),
+        [
+          "4:16 unknown key \"heartRat\" in a timeline item | did you mean \"heartRate\"?",
+          "6:28 the moment of a change of heartRate is named without its value | write \"heartRate\"",
+        ]
+      ),
+      (
+        scenario(expect: "  - { see: started, after: hartRate }"),
+        ["6:28 unknown event or command \"hartRate\" | did you mean \"heartRate\"?"]
+      ),
+      // Contradictions: at the first setting that is written, at the change that makes one, each once.
+      (
+        scenario("subject: { heartRate: 200 bpm, rmssd: 80 ms }\ncamera: { frameRate: 15 fps }"),
+        ["3:39 an rmssd of 80 ms is too much at 200 bpm | at most 75 ms"]
+      ),
+      (
+        scenario(
+          "subject: { rmssd: 80 ms, tremor: 8 Hz }\ncamera: { frameRate: 15 fps }",
+          timeline: "  - { at: 0 s, heartRate: 200 bpm, over: 5 s }\n  - { at: 1 s, heartRate: 90 bpm }\n"
+            + "  - { at: 2 s, exposure: 1 EV }"),
+        [
+          "3:34 a tremor of 8 Hz is above half the frame rate | at most 7.5 Hz",
+          "6:27 an rmssd of 80 ms is too much at 200 bpm | at most 75 ms",
+        ]
+      ),
+      (
+        scenario("subject: { rmssd: 200 }", timeline: "  - { at: 0 s, heartRate: 220 bpm }"),
+        ["3:19 an interval needs its unit | write \"200 ms\""]
+      ),
+      (
+        scenario("subject: { rmssd: 200 ms, heartRate: 300 bpm }", timeline: "  - { at: 0 s, heartRate: 220 bpm }"),
+        [
+          "3:38 heartRate must be 30 bpm to 220 bpm, not 300 bpm",
+          "5:27 an rmssd of 200 ms is too much at 220 bpm | at most 68 ms",
+        ]
       ),
       (
         scenario(expect: "  - result: { heartRate: ± 100 bpm, rmssd: ± 1.1 s }"),

@@ -39,15 +39,20 @@ let fixture = Vocabulary(
     WorldWord("motion", states: ["still", "fidgeting"], about: "The hand."),
     WorldWord("permission", states: ["granted", "declined", "blockedByPolicy"], about: "Access to the camera."),
   ],
+  sources: [
+    SourceWord("finger", about: "A fingertip."), SourceWord("nothing/table", about: "A table."),
+    SourceWord("nothing/flicker", about: "A lamp."),
+  ],
   sections: [
     SectionWord(
       "subject", about: "The person.",
       fields: [
-        FieldWord("heartRate", .heartRate, in: 30...220, standard: 66, about: "Mean heart rate."),
+        FieldWord("heartRate", .heartRate, in: 30...220, standard: 66, isChangeable: true, about: "Mean heart rate."),
         FieldWord("rmssd", .milliseconds, in: 0...200, standard: 40, about: "Beat-to-beat variability."),
         FieldWord("breathingRate", .perMinute, in: 4...60, standard: 14, about: "Breaths."),
-        FieldWord("perfusionIndex", .percent, in: 0...20, standard: 2, about: "AC over DC."),
-      ]),
+        FieldWord("perfusionIndex", .percent, in: 0.02...20, standard: 2, isChangeable: true, about: "AC over DC."),
+        FieldWord("tremor", .frequency, in: 4...12, standard: nil, about: "Trembling."),
+      ], choices: [ChoiceWord("skin", ["I", "II", "III", "IV", "V", "VI"], standard: "II", about: "Fitzpatrick.")]),
     SectionWord(
       "camera", about: "The phone's camera.",
       fields: [
@@ -55,6 +60,8 @@ let fixture = Vocabulary(
         FieldWord("jitter", .milliseconds, in: 0...20, standard: 2, about: "Spread of the frame times."),
         FieldWord("latency", .milliseconds, in: 0...500, standard: 12, about: "From capture to delivery."),
         FieldWord("openDelay", .time, in: 0...60, standard: 0.3, about: "From command to first frame."),
+        FieldWord("clockDrift", .partsPerMillion, in: -200...200, standard: 0, about: "The camera's clock."),
+        FieldWord("exposure", .stops, in: -2...2, standard: 0, isChangeable: true, about: "The light it lets in."),
       ]),
     SectionWord(
       "host", about: "The app around the session.",
@@ -68,7 +75,34 @@ let fixture = Vocabulary(
       MeasureWord("heartRate", field: "heartRateBpm", .heartRate, places: 1, about: "Heart rate."),
       MeasureWord("rmssd", field: "rmssdMs", .milliseconds, places: 1, about: "RMSSD."),
       MeasureWord("breathingRate", field: "breathingRatePerMin", .perMinute, places: 1, about: "Breathing rate."),
-    ]))
+    ]),
+  truths: [
+    MeasureWord("heartRate", field: "heartRateBpm", .heartRate, places: 2, about: "The heart's rate."),
+    MeasureWord("rmssd", field: "rmssdMs", .milliseconds, places: 1, about: "Its variability."),
+    MeasureWord("beats", field: "beats", .number, places: 0, about: "Beats that were there."),
+  ],
+  contradictions: { settings in
+    guard let bpm = settings["subject", "heartRate"], let rmssd = settings["subject", "rmssd"],
+      let fps = settings["camera", "frameRate"]
+    else { return [] }
+    var found: [Contradiction] = []
+    let most = 60_000 / bpm / 4
+    if rmssd > most {
+      found.append(
+        Contradiction(
+          [SettingName("subject", "rmssd"), SettingName("subject", "heartRate")],
+          "an rmssd of \(Quantity.milliseconds.text(rmssd)) is too much at \(Quantity.heartRate.text(bpm))",
+          advice: "at most \(Quantity.milliseconds.text(most.rounded(.down)))"))
+    }
+    if let tremor = settings["subject", "tremor"], tremor > fps / 2 {
+      found.append(
+        Contradiction(
+          [SettingName("subject", "tremor"), SettingName("camera", "frameRate")],
+          "a tremor of \(Quantity.frequency.text(tremor)) is above half the frame rate",
+          advice: "at most \(Quantity.frequency.text(fps / 2))"))
+    }
+    return found
+  })
 
 /// A whole scenario with every form of the language.
 let contactLost = """

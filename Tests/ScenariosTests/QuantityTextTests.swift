@@ -12,9 +12,39 @@ import Testing
       (.milliseconds, "40 ms", 40), (.milliseconds, "0.04 s", 40),
       (.perMinute, "14 /min", 14), (.perMinute, "14/min", 14), (.percent, "2 %", 2), (.percent, "0.3%", 0.3),
       (.frameRate, "29.97 fps", 29.97), (.number, "3", 3), (.number, "0.25", 0.25),
+      (.frameRate, "23.976 fps", 23.976), (.frequency, "50 Hz", 50), (.frequency, "0.25Hz", 0.25),
+      (.partsPerMillion, "20 ppm", 20), (.stops, "0.5 EV", 0.5),
     ] as [(Quantity, String, Double)])
   func reads(quantity: Quantity, text: String, value: Double) throws {
     #expect(try quantity.value(text) == value)
+  }
+
+  @Test(
+    arguments: [
+      ("-20 ppm", -20), ("\u{2212}20.5ppm", -20.5), ("+20 ppm", 20), ("20 ppm", 20), ("-0 ppm", 0),
+    ] as [(String, Double)])
+  func readsASignWhereThereCanBeOne(text: String, value: Double) throws {
+    let read = try Quantity.partsPerMillion.value(text, canBeNegative: true)
+    #expect(read == value)
+    #expect(read.sign == (value < 0 ? .minus : .plus))
+  }
+
+  @Test(
+    arguments: [
+      ("-20", "a deviation needs its unit", "write \"-20 ppm\""),
+      ("- 20 ppm", "\"- 20 ppm\" is not a deviation", "write \"-20 ppm\""),
+      ("-2,5 ppm", "\"2,5 ppm\" is not a deviation", "write \"-2.5 ppm\""),
+      ("-20 Hz", "a deviation is given in ppm, not \"Hz\"", "write \"-20 ppm\""),
+      ("--20 ppm", "\"--20 ppm\" is not a deviation", "write \"-20 ppm\""),
+      ("+-20 ppm", "\"+-20 ppm\" is not a deviation", "write \"-20 ppm\""),
+      ("-", "\"-\" is not a deviation", "for instance \"20 ppm\""),
+    ] as [(String, String, String?)])
+  func refusesWithASign(text: String, message: String, advice: String?) {
+    let mistake = #expect(throws: QuantityMistake.self) {
+      try Quantity.partsPerMillion.value(text, canBeNegative: true)
+    }
+    #expect(mistake?.message == message)
+    #expect(mistake?.advice == advice)
   }
 
   @Test(
@@ -65,9 +95,10 @@ import Testing
       (Quantity.heartRate, 66.0, "66 bpm"), (.heartRate, 72.5, "72.5 bpm"), (.time, 0, "0 s"), (.time, 0.07, "70 ms"),
       (.time, 1.5, "1.5 s"), (.time, 90, "90 s"), (.time, 86_400, "24 h"), (.milliseconds, 40, "40 ms"),
       (.perMinute, 14, "14 /min"), (.percent, 0.25, "0.25 %"), (.frameRate, 29.97, "29.97 fps"), (.number, 3, "3"),
+      (.frequency, 50, "50 Hz"), (.partsPerMillion, -20.5, "-20.5 ppm"), (.stops, -1, "-1 EV"),
     ] as [(Quantity, Double, String)])
   func writes(quantity: Quantity, value: Double, text: String) throws {
     #expect(quantity.text(value) == text)
-    #expect(try quantity.value(text) == value)
+    #expect(try quantity.value(text, canBeNegative: true) == value)
   }
 }

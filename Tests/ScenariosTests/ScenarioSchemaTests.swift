@@ -20,8 +20,8 @@ private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
     let properties = try #require(try schema("properties") as? [String: Any])
     #expect(
       properties.keys.sorted() == [
-        "about", "camera", "expect", "host", "name", "platforms", "rules", "seed", "subject", "tags", "timeline",
-        "until", "waive",
+        "about", "camera", "expect", "host", "name", "platforms", "rules", "seed", "source", "subject", "tags",
+        "timeline", "until", "waive",
       ])
     #expect(try schema("required") as? [String] == ["name", "about", "timeline", "expect"])
     #expect(try schema("additionalProperties") as? Bool == false)
@@ -31,6 +31,13 @@ private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
   @Test func tellsEditorsWhatTheVocabularySays() throws {
     let heartRate = try schema("properties", "subject", "properties", "heartRate", "description") as? String
     #expect(heartRate == "Mean heart rate. 30 bpm to 220 bpm, 66 bpm if left out.")
+    let tremor = try schema("properties", "subject", "properties", "tremor", "description") as? String
+    #expect(tremor == "Trembling. 4 Hz to 12 Hz, none if left out.")
+    let skin = try schema("properties", "subject", "properties", "skin") as? [String: Any]
+    #expect(skin?["enum"] as? [String] == ["I", "II", "III", "IV", "V", "VI"])
+    #expect(skin?["description"] as? String == "Fitzpatrick. II if left out.")
+    let sources = try #require(try schema("properties", "source", "anyOf") as? [[String: String]])
+    #expect(sources.compactMap { $0["const"] } == ["finger", "nothing/table", "nothing/flicker"])
     let words = try #require(try schema("definitions", "effect", "anyOf") as? [[String: String]])
     #expect(words.contains(["const": "cancelled(contactLost)", "description": "The attempt was given up."]))
     #expect(words.contains(["const": "torch(off)", "description": "The light."]))
@@ -63,12 +70,17 @@ private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
     ("camera", "openDelay", "300 ms", true), ("camera", "openDelay", "0s", true), ("camera", "openDelay", "1.5m", true),
     ("camera", "openDelay", "1m 2s 3ms", true), ("camera", "openDelay", "", false), ("camera", "openDelay", "m", false),
     ("camera", "openDelay", "1s1m", false), ("camera", "openDelay", "1M", false), ("camera", "openDelay", "5", false),
+    ("camera", "clockDrift", "-20 ppm", true), ("camera", "clockDrift", "\u{2212}20.5ppm", true),
+    ("camera", "clockDrift", "+20 ppm", true), ("camera", "clockDrift", "--20 ppm", false),
+    ("camera", "clockDrift", "- 20 ppm", false), ("camera", "frameRate", "29.97 fps", true),
+    ("subject", "tremor", "-6 Hz", false),
   ])
   func knowsTheUnits(section: String, field: String, text: String, isRight: Bool) throws {
     let pattern = try schema("properties", section, "properties", field, "pattern")
     #expect(try matches(pattern, text) == isRight)
-    let quantity = fixture.sections.first { $0.name == section }?.fields.first { $0.name == field }?.quantity
-    #expect(((try? quantity?.value(text)) != nil) == isRight)
+    let word = try #require(fixture.sections.first { $0.name == section }?.fields.first { $0.name == field })
+    let read = try? word.quantity.value(text, canBeNegative: word.range.lowerBound < 0)
+    #expect((read != nil) == isRight)
   }
 
   @Test(arguments: [
@@ -78,7 +90,8 @@ private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
     ("moment", "torch(off)#2", true), ("moment", "adjustFrameRate#3", true), ("moment", "torch(dim)#2", false),
     ("callOccurrence", "start#2", true), ("callOccurrence", "start(offMainThread)#2", false),
     ("eventOccurrence", "started#12", true), ("eventOccurrence", "torch(off)#2", false),
-    ("eventOccurrence", "contact lost#2", false),
+    ("eventOccurrence", "contact lost#2", false), ("moment", "heartRate#2", true), ("moment", "rmssd#2", false),
+    ("eventOccurrence", "heartRate#2", false),
   ])
   func knowsOccurrences(definition: String, text: String, isRight: Bool) throws {
     let alternatives = try #require(try schema("definitions", definition, "anyOf") as? [[String: Any]])
@@ -109,6 +122,30 @@ private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
     #expect(try (matches(rule["pattern"], text) && text.count <= most) == isRight)
   }
 
+  @Test(arguments: [
+    ("heartRate", "66 bpm ± 0.05 bpm", true), ("heartRate", "66 ± 0.05 bpm", true), ("heartRate", "66±1bpm", true),
+    ("heartRate", "66 bpm +- 1 bpm", true), ("heartRate", "66 bpm ± 1", false), ("heartRate", "66 bpm", false),
+    ("heartRate", "± 1 bpm", false), ("heartRate", "66 ms ± 1 bpm", false), ("beats", "66 ± 1", true),
+    ("beats", "66 beats ± 1", false), ("rmssd", "0.04 s ± 1 ms", true),
+  ])
+  func knowsTruths(measure: String, text: String, isRight: Bool) throws {
+    let pattern = try schema(
+      "definitions", "expectation", "properties", "truth", "properties", measure, "pattern")
+    #expect(try matches(pattern, text) == isRight)
+    #expect(mistakes(scenario(expect: "  - truth: { \(measure): \(text) }")).isEmpty == isRight)
+  }
+
+  @Test func knowsWhatMayChange() throws {
+    let keys = try #require(try schema("definitions", "stimulus", "properties") as? [String: Any])
+    #expect(
+      ["contact", "heartRate", "perfusionIndex", "exposure", "over", "for"].allSatisfy { keys[$0] != nil }
+        && keys["rmssd"] == nil)
+    let pattern = try schema("definitions", "stimulus", "properties", "exposure", "pattern")
+    #expect(try matches(pattern, "-1 EV"))
+    let over = try #require(try schema("definitions", "stimulus", "dependencies", "over", "anyOf") as? [[String: Any]])
+    #expect(over.compactMap { ($0["required"] as? [String])?.first } == ["heartRate", "perfusionIndex", "exposure"])
+  }
+
   @Test func isTheSameTextEachTime() {
     #expect(scenarioSchema(fixture) == scenarioSchema(fixture))
     #expect(scenarioSchema(fixture).hasSuffix("}\n"))
@@ -124,7 +161,7 @@ private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
     let text = scenarioSchema(bare)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(object.count == 7)
-    #expect(!text.contains("\"result\""))
+    #expect(!text.contains("\"result\"") && !text.contains("\"over\"") && !text.contains("\"source\""))
     #expect(text.contains("\"minimum\": 0.5"))
   }
 }

@@ -74,22 +74,25 @@ struct Kettle: SessionUnderTest {
   }
 }
 
-/// Heats by one degree a second while asked to, from 20 degrees, unless the lid is open.
+/// Heats by one degree a second while asked to, from 20 degrees, unless the lid is open; by more or less where the power
+/// is another, which takes effect at once however long it is meant to take.
 struct Stove: Phone {
+  private var power = 100.0
   private var heatsFrom: Instant?
   private var degrees = 20.0
   private var isOpen: Bool
   private var nextAt = Instant.zero
 
-  init(isOpen: Bool = false) {
+  init(isOpen: Bool = false, powerPercent: Double = 100) {
     self.isOpen = isOpen
+    power = powerPercent
   }
 
   var exhaustion: String? { nil }
 
   mutating func next(before limit: Instant) -> Delivery<Temperature>? {
     guard heatsFrom != nil, nextAt < limit else { return nil }
-    degrees += isOpen ? 0 : 1
+    degrees += isOpen ? 0 : power / 100
     defer { nextAt = nextAt + .seconds(1) }
     return Delivery(at: nextAt, .sample(Temperature(captured: nextAt, degrees: degrees)))
   }
@@ -99,7 +102,12 @@ struct Stove: Phone {
     nextAt = now + .seconds(1)
   }
 
-  mutating func change(_ word: String, to state: String, at now: Instant) { isOpen = state == "open" }
+  mutating func change(_ change: WorldChange, at now: Instant) {
+    switch change {
+    case .state(_, let state): isOpen = state == "open"
+    case .quantity(_, let value, _): power = value
+    }
+  }
 
   func truth(from start: Instant, to end: Instant) -> [Field] { [] }
 }
@@ -133,6 +141,12 @@ let kettleContract = Contract(
     ],
     commands: [CommandWord("heat", argumentKey: "on", arguments: ["on", "off"], about: "The hob.")],
     world: [WorldWord("lid", states: ["closed", "open"], about: "The lid.")],
-    sections: [SectionWord("kitchen", about: "Around the kettle.", fields: [], states: ["lid"])], result: nil),
+    sections: [
+      SectionWord(
+        "kitchen", about: "Around the kettle.",
+        fields: [
+          FieldWord("power", .percent, in: 0...200, standard: 100, isChangeable: true, about: "How strong the hob is.")
+        ], states: ["lid"])
+    ], result: nil),
   rules: [Rule("K01", "It is warm before it boils.")],
   monitors: { _ in [WarmBeforeBoiled()] })

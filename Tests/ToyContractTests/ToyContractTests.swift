@@ -5,12 +5,17 @@ import Testing
 import Traces
 import VitalsModel
 
+private func stove(of settings: Settings) -> Stove {
+  Stove(isOpen: settings[state: "lid"] == "open", powerPercent: settings["kitchen", "power"] ?? 100)
+}
+
 /// Runs a scenario of the kettle from its text to its verdicts.
 private func run(_ yaml: String, _ kettle: Kettle = Kettle()) throws -> (trace: [TraceEntry], checks: [CheckResult]) {
   let scenario = try parseScenario(Array(yaml.utf8), vocabulary: kettleContract.vocabulary)
-  var (session, stove) = (kettle, Stove(isOpen: scenario.settings[state: "lid"] == "open"))
+  var (session, stove) = (kettle, stove(of: scenario.settings))
   let plan = RunPlan(
-    timeline: scenario.timeline, vocabulary: kettleContract.vocabulary, until: scenario.until, keepsInputs: true)
+    timeline: scenario.timeline, settings: scenario.settings, vocabulary: kettleContract.vocabulary,
+    until: scenario.until, keepsInputs: true)
   let trace = drive(&session, on: &stove, plan: plan)
   let checks = judge(
     trace, of: scenario, platform: "gas", contract: kettleContract, options: JudgeOptions())
@@ -77,6 +82,64 @@ private let boil = """
   let (_, wrong) = try run(
     yaml.replacing("is: nonsense", with: "is: returned").replacing("heat: 2", with: "heat(off): 2"))
   #expect(wrong.filter { $0.verdict == .failed }.map(\.name) == ["reply switchOn#2", "count heat(off)"])
+}
+
+/// What the world did to the kettle, as `second word field value`.
+private func changes(_ trace: [TraceEntry]) -> [String] {
+  trace.compactMap { entry in
+    guard case .stimulus(let message) = entry.item else { return nil }
+    let fields = message.fields.map { "\($0.key) \($0.value.text ?? $0.value.number.map { "\($0)" } ?? "")" }
+    return "\(entry.at.seconds) \(message.name) " + fields.joined(separator: " ")
+  }
+}
+
+@Test func itsPowerIsASettingThatChanges() throws {
+  let yaml = """
+    name: half-power
+    about: The hob is turned down and up again, and back to what it was by itself.
+    kitchen: { power: 80 % }
+    timeline:
+      - { at: 0 s, call: switchOn }
+      - { at: 10.5 s, power: 50 %, over: 250 ms, for: 20 s }
+      - { after: warm, delay: 10 s, power: 150.5 % }
+    expect:
+      - { see: warm, after: power, within: [17 s, 19 s] }
+      - { see: warm, after: power#2, within: [0 s, 10 s] }
+      - { see: boiled, after: power#2, within: [0 s, 60 s] }
+    """
+  let (trace, checks) = try run(yaml)
+  // 28 degrees after 10 s at 80 %, 38 after 20 s more at 50 %: the kettle is warm at 33 s.
+  #expect(
+    changes(trace) == ["10.5 power value 50.0 over 0.25", "30.5 power value 80.0", "43.0 power value 150.5"])
+  #expect(checks.map(\.verdict) == [.failed, .passed, .passed, .passed], "\(checks)")
+  #expect(checks.first?.actual == "at 33.000 s, 3.500 s too late")
+}
+
+/// A `for` turns back to what the scenario begins with; a later change makes it meaningless.
+@Test(
+  arguments: [
+    ("closed", "lid: open", "closed"), ("open", "lid: closed", "open"),
+  ])
+func whatIsTurnedBackIsTheScenariosOwn(beginning: String, change: String, end: String) throws {
+  let yaml = """
+    name: turned-back
+    about: The lid is moved for a while.
+    until: 40 s
+    kitchen: { lid: \(beginning) }
+    timeline:
+      - { at: 1 s, \(change), for: 3 s }
+      - { at: 10 s, \(change), for: 20 s }
+      - { at: 12 s, \(change), for: 2 s }
+    expect:
+      - sequence: []
+    """
+  let (trace, _) = try run(yaml)
+  let state = String(change.dropFirst(5))
+  #expect(
+    changes(trace) == [
+      "1.0 lid state \(state)", "4.0 lid state \(end)", "10.0 lid state \(state)", "12.0 lid state \(state)",
+      "14.0 lid state \(end)",
+    ])
 }
 
 @Test func itsRuleMayBeWaived() throws {

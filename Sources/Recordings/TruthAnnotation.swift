@@ -1,0 +1,37 @@
+import Traces
+import VitalsModel
+
+/// What an EDF+ annotation says of an entry of a trace: `beat`, `beat ectopic`, `breath`, `contact lost`, and of a change
+/// of the world `changed: phoneCall ongoing` or `changed: heartRate 120`; nil for what it does not mention.
+public func annotation(of entry: TraceEntry) -> String? {
+  switch entry.item {
+  case .call, .reply, .notice, .sample, .timer, .event, .command: return nil
+  case .stimulus(let change): return fitted(["changed: \(change.name)"] + change.fields.compactMap(\.value.plainText))
+  case .truth(let truth):
+    switch truth.name {
+    // What is said of single frames has no place among events.
+    case "frame", "frameFault": return nil
+    // That a beat is as usual goes without saying; when it was is the annotation's own time.
+    case "beat": return fitted(["beat"] + [truth["kind"]?.text].compactMap(\.self).filter { $0 != "normal" })
+    default:
+      return RunTruth(truth) == nil ? fitted([truth.name] + truth.fields.compactMap(\.value.text)) : nil
+    }
+  }
+}
+
+/// Words in one text, as far as they fit.
+private func fitted(_ words: [String]) -> String {
+  String(decoding: words.joined(separator: " ").utf8.prefix(EDFRecording.longestAnnotation), as: UTF8.self)
+}
+
+extension FieldValue {
+  /// The value as a person writes it; nil for what is neither a word nor a number.
+  fileprivate var plainText: String? {
+    switch self {
+    case .text(let text): text
+    case .integer(let number): String(number)
+    case .fixed(let units, let places): Fixed.text(units: units, places: places)
+    case .flag, .object: nil
+    }
+  }
+}
