@@ -132,8 +132,11 @@ struct CommonChange: Sendable {
         rest * others - weight * own + (weight - rest) * product
       )
     }
-    let (shared, apart) = parts(all)
-    guard shared > 0.1 * weight * rest * total * all.count else { return nil }
+    let (clear, apart) = parts(all)
+    // What is as fast as noise may have been taken for it: no more than two thirds of what is seen count as noise.
+    let seen = clear + weight * rest * total * all.count
+    guard seen > 0 else { return nil }
+    let shared = max(clear, seen / 3)
     let size = apart / shared
     var scatter = 0.0
     for block in blocks {

@@ -66,9 +66,7 @@ struct LiveTrack: Sendable {
   /// Whether what rises looks and comes as beats do, as far as there are enough to tell. Even a heart without any rhythm has
   /// pulses that look alike and intervals that are half as long as another; a finger that fidgets has neither.
   private var isOrderly: Bool {
-    guard recent.count >= 4 else { return true }
-    let now = Double(wave.lastSlope)
-    return period.strength > 0.35 || recent.cleanShare(now) > 0
+    period.strength > 0.35 || !recent.isDisorderly(Double(wave.lastSlope))
   }
 
   /// Whether a surge is no more than a beat does that comes back with every period: the pulse of a strongly perfused finger

@@ -41,6 +41,16 @@ struct RecentBeats: Sendable {
   /// Share of clean beats in the last five seconds before `now`, 0 when there is none.
   func cleanShare(_ now: Double) -> Double { mean(clean, now) }
 
+  /// Whether four beats or more of the last five seconds before `now` have not one among them that is clean.
+  func isDisorderly(_ now: Double) -> Bool {
+    var number = 0
+    for index in max(count - 12, 0)..<count where now - places[index & 15] < 160 {
+      if clean[index & 15] > 0 { return false }
+      number += 1
+    }
+    return number >= 4
+  }
+
   private func mean(_ values: SIMD16<Double>, _ now: Double) -> Double {
     var sum = 0.0
     var number = 0.0

@@ -8,7 +8,7 @@ struct RecordReading {
   /// Share of the time that normal beats must cover for a rate.
   private static let leastCoverage = 0.42
   /// Of a usual pulse's height, what an early beat's that met a heart half filled still has, and no dicrotic wave.
-  private static let leastHeight = 0.25
+  private static let leastHeight = 0.3
 
   /// The record on the even grid.
   private(set) var wave: RecordWave

@@ -46,7 +46,7 @@ struct LivePulseTests {
     let middle = offsets.sorted()[offsets.count / 2]
     #expect(offsets.count { ($0 - middle).magnitude < 0.04 } >= offsets.count * 9 / 10)
     #expect(run.share(of: .steady, from: 2.5) == 1)
-    #expect(run.updates.last?.quality ?? 0 > 0.8)
+    #expect(run.updates.last?.quality ?? 0 > 0.75)
   }
 
   @Test(arguments: [15.0, 20, 30], [1, 2, 3] as [UInt64])
@@ -84,7 +84,7 @@ struct LivePulseTests {
     let run = LiveRun(finger.record().frames)
     let gone = zip(run.times, run.updates).filter { (24..<32).contains($0.0) }
     #expect(gone.allSatisfy { $0.1.condition == .weak })
-    #expect(run.share(of: .steady, from: 36) == 1)
+    #expect(run.share(of: .steady, from: 36) > 0.98)
   }
 
   @Test func constantLightIsWeak() {
