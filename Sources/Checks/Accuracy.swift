@@ -3,31 +3,31 @@ import Traces
 import VitalsModel
 
 extension TraceView {
-  /// Judges how near a measure of the result comes to the truth.
-  func judgeResult(_ measure: String, tolerance: Double, options: JudgeOptions, at mark: SourceMark) -> CheckResult {
+  /// Judges how near a measure of the result comes to the truth, or whether it is withheld.
+  func judgeResult(
+    _ measure: String, is demand: Expectation.Demand, options: JudgeOptions, at mark: SourceMark
+  ) -> CheckResult {
     let word = word(of: measure, among: vocabulary.result?.measures ?? [])
-    func line(_ verdict: Verdict, _ expected: String, _ actual: String, _ margin: Margin? = nil) -> CheckResult {
+    func line(
+      _ verdict: Verdict, _ actual: String, about truth: String = "the truth", _ margin: Margin? = nil
+    ) -> CheckResult {
       CheckResult(
-        name: "result \(measure)", mark: mark, verdict: verdict, expected: expected, actual: actual, margin: margin,
-        at: end)
+        name: "result \(measure)", mark: mark, verdict: verdict, expected: word.text(demand, about: truth),
+        actual: actual, margin: margin, at: end)
     }
-    let within = "the truth ± \(word.text(tolerance))"
-    guard !options.skipsAccuracy, !options.skippedMeasures.contains(measure) else {
-      return line(.skipped, within, "not judged, as asked")
+    guard !options.skips(demand, of: measure) else { return line(.skipped, "not judged, as asked") }
+    guard let result else { return line(isWhole ? .failed : .inconclusive, isWhole ? "no result" : absence) }
+    let said = SaidMeasure(word.field, in: result)
+    let tolerance: Double
+    switch demand {
+    case .withheld: return line(said.isCarried ? .failed : .passed, said.text(word))
+    case .withinOrWithheld where !said.isCarried: return line(.passed, said.text(word))
+    case .within(let least), .withinOrWithheld(let least): tolerance = least
     }
-    guard let result else {
-      return line(isWhole ? .failed : .inconclusive, within, isWhole ? "no result" : absence)
-    }
-    guard let truth = realised?[word.field]?.number else {
-      return line(.inconclusive, within, Self.unknown)
-    }
-    let expected = "\(word.text(truth)) ± \(word.text(tolerance))"
-    guard let value = result[word.field]?.number else {
-      let reason = withheldReason(word.field, in: result)
-      return line(.failed, expected, reason.map { "withheld: \($0)" } ?? "absent")
-    }
+    guard let truth = realised?[word.field]?.number else { return line(.inconclusive, Self.unknown) }
+    guard case .number(let value) = said else { return line(.failed, said.text(word), about: word.text(truth)) }
     let margin = Margin(of: value, from: truth, within: tolerance, word)
-    return line(margin?.verdict ?? .failed, expected, word.text(value), margin)
+    return line(margin?.verdict ?? .failed, word.text(value), about: word.text(truth), margin)
   }
 
   /// Judges what really happened over the stretch that the result speaks of.
@@ -54,14 +54,63 @@ extension TraceView {
     }
     return word
   }
+}
 
-  private func withheldReason(_ field: String, in result: Message) -> String? {
-    guard case .object(let reasons) = result["withheld"] else { return nil }
-    return reasons.first { $0.key == field }?.value.text
+/// What a result says of a measure.
+private enum SaidMeasure {
+  case number(Double)
+  /// It carries something else.
+  case noNumber
+  /// It does not carry it; the reason where it tells one.
+  case withheld(reason: String?)
+
+  init(_ field: String, in result: Message) {
+    if let value = result[field] {
+      self = value.number.map { .number($0) } ?? .noNumber
+    } else if case .object(let reasons) = result["withheld"] {
+      self = .withheld(reason: reasons.first { $0.key == field }?.value.text)
+    } else {
+      self = .withheld(reason: nil)
+    }
+  }
+
+  /// Whether the result carries the measure, even where it is no number.
+  var isCarried: Bool {
+    switch self {
+    case .number, .noNumber: true
+    case .withheld: false
+    }
+  }
+
+  func text(_ word: MeasureWord) -> String {
+    switch self {
+    case .number(let value): word.text(value)
+    case .noNumber: "no number"
+    case .withheld(let reason): reason.map { "withheld, \"\($0)\"" } ?? "absent"
+    }
+  }
+}
+
+extension JudgeOptions {
+  /// Whether a demand on a measure of the result is left unjudged. That it is withheld has nothing to do with accuracy.
+  fileprivate func skips(_ demand: Expectation.Demand, of measure: String) -> Bool {
+    switch demand {
+    case .within, .withinOrWithheld: skipsAccuracy || skippedMeasures.contains(measure)
+    case .withheld: skippedMeasures.contains(measure)
+    }
   }
 }
 
 extension MeasureWord {
+  /// A demand in words, with the truth as far as it is known.
+  fileprivate func text(_ demand: Expectation.Demand, about truth: String) -> String {
+    switch demand {
+    case .within(let tolerance): "\(truth) ± \(text(tolerance))"
+    case .withinOrWithheld(let tolerance): "\(truth) ± \(text(tolerance)), or withheld"
+    case .withheld: "withheld"
+    }
+  }
+
   /// A value with as many decimals as a report shows, and its unit.
   fileprivate func text(_ value: Double) -> String { measured(value, unit: quantity.unit, places: places) }
 }

@@ -16,8 +16,8 @@ extension TraceView {
       judgeCount(pattern, count, at: expectation.mark)
     case .reply(let call, let occurrence, let answer):
       judgeReply(to: call, occurrence: occurrence, is: answer, at: expectation.mark)
-    case .result(let measure, let tolerance):
-      judgeResult(measure, tolerance: tolerance, options: options, at: expectation.mark)
+    case .result(let measure, let demand):
+      judgeResult(measure, is: demand, options: options, at: expectation.mark)
     case .truth(let measure, let value, let tolerance):
       judgeTruth(measure, is: value, tolerance: tolerance, at: expectation.mark)
     }

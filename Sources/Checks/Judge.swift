@@ -4,9 +4,9 @@ import VitalsModel
 
 /// What a run is judged by.
 public struct JudgeOptions: Hashable, Sendable {
-  /// Leaves the accuracy of every result unjudged.
+  /// Leaves the accuracy of every result unjudged; whether a measure is withheld where it must be is still judged.
   public var skipsAccuracy: Bool
-  /// Leaves the accuracy of these measures unjudged, by their names in a scenario.
+  /// Leaves unjudged what is demanded of these measures of a result, by their names in a scenario.
   public var skippedMeasures: [String]
   /// Whether the session is not ours: where only our own choices are broken, a rule is then marginal, not failed.
   public var isExternalEngine: Bool

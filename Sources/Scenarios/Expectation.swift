@@ -48,11 +48,26 @@ public struct Expectation: Hashable, Sendable {
     case count(EventPattern, Int)
     /// The `occurrence`-th (from 1) call of this name comes back so.
     case reply(call: String, occurrence: Int, is: Answer)
-    /// A measure of the result is within `tolerance` of the truth, in the measure's base unit.
-    case result(measure: String, tolerance: Double)
+    /// A measure of the result is as demanded.
+    case result(measure: String, Demand)
     /// What really happened over the stretch that the result speaks of: the measure is within `tolerance` of `value`,
     /// both in the measure's base unit.
     case truth(measure: String, value: Double, tolerance: Double)
+  }
+
+  /// What is asked of a measure of a result. Tolerances are in the measure's base unit.
+  public enum Demand: Hashable, Sendable {
+    /// Its value is within this tolerance of the truth.
+    case within(Double)
+    /// The result withholds it, or its value is within this tolerance of the truth.
+    case withinOrWithheld(Double)
+    /// The result does not carry it, whatever the truth is.
+    case withheld
+
+    /// How a scenario writes that a measure is withheld.
+    static let withheldWord = "withheld"
+    /// What a scenario writes between a tolerance and that word.
+    static let orWord = "or"
   }
 
   /// How a call comes back.

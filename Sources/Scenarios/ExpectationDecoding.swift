@@ -54,7 +54,7 @@ extension ScenarioDecoder {
     case "sequence": return sequence(entry.value).map { [Expectation(.sequence($0), at: mark)] } ?? []
     case "count": return counts(entry.value)
     case "reply": return reply(entry, fields, run).map { [Expectation($0, at: mark)] } ?? []
-    case "result": return tolerances(entry.value)
+    case "result": return demands(entry.value)
     case truthForm: return truths(entry.value)
     default: return effect(entry, fields, run).map { [Expectation($0, at: mark)] } ?? []
     }

@@ -166,9 +166,13 @@ struct ScenarioSchema {
       ("reply", reference("callOccurrence", "A call that must come back so: the first of its name, or #2.")),
     ]
     if let result = vocabulary.result {
-      let measures = result.measures.map { ($0.name, tolerance($0.quantity, $0.about)) }
+      let measures = result.measures.map { ($0.name, demand($0.quantity, $0.about)) }
       keys.append(
-        ("result", closed(measures, "How near the result comes to the truth.", [("minProperties", .integer(1))])))
+        (
+          "result",
+          closed(
+            measures, "How near the result comes to the truth, or what it withholds.", [("minProperties", .integer(1))])
+        ))
     }
     if !vocabulary.truths.isEmpty {
       let measures = vocabulary.truths.map { ($0.name, truth($0.quantity, $0.about)) }

@@ -71,8 +71,14 @@ extension ScenarioSchema {
     return text(about, "^\(sign)\(quantityPattern(quantity))$", example: quantity.example)
   }
 
-  func tolerance(_ quantity: Quantity, _ about: String) -> SchemaValue {
-    text(about, "^(±|\\+-) *\(quantityPattern(quantity))$", example: "± \(quantity.example)")
+  /// A tolerance, that the measure is withheld, or either.
+  func demand(_ quantity: Quantity, _ about: String) -> SchemaValue {
+    let withheld = Expectation.Demand.withheldWord
+    let tolerance = "(±|\\+-) *\(quantityPattern(quantity))"
+    let example = "± \(quantity.text(1))"
+    return text(
+      about, "^(\(withheld)|\(tolerance)( +\(Expectation.Demand.orWord) +\(withheld))?)$",
+      examples: [example, "\(example) \(Expectation.Demand.orWord) \(withheld)", withheld])
   }
 
   /// A value, of which the unit may stand behind the tolerance alone, and its tolerance.
@@ -93,8 +99,13 @@ extension ScenarioSchema {
   }
 
   func text(_ about: String?, _ pattern: String, example: String? = nil) -> SchemaValue {
-    let examples: [(key: String, value: SchemaValue)] = example.map { [("examples", words([$0]))] } ?? []
-    return .object(description(about) + [("type", .text("string")), ("pattern", .text(pattern))] + examples)
+    text(about, pattern, examples: example.map { [$0] } ?? [])
+  }
+
+  func text(_ about: String?, _ pattern: String, examples: [String]) -> SchemaValue {
+    .object(
+      description(about) + [("type", .text("string")), ("pattern", .text(pattern))]
+        + (examples.isEmpty ? [] : [("examples", words(examples))]))
   }
 
   func wholeNumber(_ about: String?, most: Int64) -> SchemaValue {

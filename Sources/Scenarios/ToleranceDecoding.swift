@@ -1,10 +1,10 @@
 import VitalsModel
 
 extension ScenarioDecoder {
-  /// The tolerances under `result:`.
-  mutating func tolerances(_ node: Node) -> [Expectation] {
+  /// The demands under `result:`.
+  mutating func demands(_ node: Node) -> [Expectation] {
     measures(node, "result", among: vocabulary.result?.measures ?? []) { decoder, measure, scalar in
-      decoder.tolerance(scalar, measure.quantity).map { .result(measure: measure.name, tolerance: $0) }
+      decoder.demand(scalar, measure.quantity).map { .result(measure: measure.name, $0) }
     }
   }
 
@@ -33,19 +33,56 @@ extension ScenarioDecoder {
     }
   }
 
-  /// The value of `± 2 bpm` in the base unit; `+- 2 bpm` says the same.
-  private mutating func tolerance(_ scalar: Scalar, _ quantity: Quantity) -> Double? {
-    if let parts = Toleranced(scalar.text), parts.value.isEmpty {
-      return tolerance(parts.tolerance, quantity, after: "", scalar.span)
+  /// `± 2 bpm`, `± 2 bpm or withheld`, or `withheld`.
+  private mutating func demand(_ scalar: Scalar, _ quantity: Quantity) -> Expectation.Demand? {
+    switch WrittenDemand(scalar.text).form {
+    case .withheld: return .withheld
+    case .tolerance: return tolerance(scalar.text, quantity, before: "", scalar.span).map { .within($0) }
+    case .either(let tolerance):
+      let end = " \(Expectation.Demand.orWord) \(Expectation.Demand.withheldWord)"
+      return self.tolerance(tolerance, quantity, before: end, scalar.span).map { .withinOrWithheld($0) }
+    case .misspelt(let word):
+      report(
+        "unknown word \(quoted(word)) in result", at: scalar.span,
+        advice: advice(for: word, among: [Expectation.Demand.withheldWord]))
+    case .disordered(let tolerance):
+      report(
+        "\"withheld\" stands alone, or after a tolerance and \"or\"", at: scalar.span,
+        advice: tolerance.isEmpty
+          ? "write \"withheld\"" : "write \"± \(quantity.completed(unsigned(tolerance))) or withheld\"")
+    case .otherwise(let tolerance):
+      report(
+        "only \"withheld\" stands after \"or\"", at: scalar.span,
+        advice: "write \"± \(quantity.completed(unsigned(tolerance))) or withheld\"")
     }
-    let value = scalar.text.hasPrefix("+/-") ? String(scalar.text.dropFirst(3).drop { $0 == " " }) : scalar.text
-    report("a tolerance begins with \"±\"", at: scalar.span, advice: "write \"± \(quantity.completed(value))\"")
+    return nil
+  }
+
+  /// The value of `± 2 bpm` in the base unit; `+- 2 bpm` says the same. `end` is what stands behind it.
+  private mutating func tolerance(_ text: String, _ quantity: Quantity, before end: String, _ span: Span) -> Double? {
+    if let parts = Toleranced(text), parts.value.isEmpty {
+      return tolerance(parts.tolerance, quantity, after: "", before: end, span)
+    }
+    guard text.isEmpty || text.contains(where: \.isNumber) else {
+      report(
+        "\(quoted(text)) is neither a tolerance nor \"withheld\"", at: span,
+        advice: "for instance \"± \(quantity.text(1))\(end)\"")
+      return nil
+    }
+    report(
+      "a tolerance begins with \"±\"", at: span, advice: "write \"± \(quantity.completed(unsigned(text)))\(end)\"")
     return nil
   }
 
   /// `66 bpm ± 0.05 bpm`, or `66 ± 0.05 bpm`, in the base unit.
   private mutating func truth(_ scalar: Scalar, _ measure: MeasureWord) -> Expectation.Kind? {
     let quantity = measure.quantity
+    switch WrittenDemand(scalar.text).form {
+    case .tolerance, .otherwise, .misspelt: break
+    case .withheld, .either, .disordered:
+      report("only a result withholds a measure", at: scalar.span, advice: "what really happened has a value")
+      return nil
+    }
     guard let parts = Toleranced(scalar.text) else {
       let value = quantity.completed(scalar.text)
       report(
@@ -74,8 +111,10 @@ extension ScenarioDecoder {
     return .truth(measure: measure.name, value: number, tolerance: tolerance)
   }
 
-  /// What stands behind the `±`. `start` is what stands before it.
-  private mutating func tolerance(_ text: String, _ quantity: Quantity, after start: String, _ span: Span) -> Double? {
+  /// What stands behind the `±`. `start` is what stands before it, `end` what stands behind the tolerance.
+  private mutating func tolerance(
+    _ text: String, _ quantity: Quantity, after start: String, before end: String = "", _ span: Span
+  ) -> Double? {
     do throws(QuantityMistake) {
       let value = try quantity.value(text)
       if value <= quantity.widestTolerance { return value }
@@ -83,7 +122,8 @@ extension ScenarioDecoder {
         "a tolerance of \(quantity.text(value)) lets everything pass", at: span,
         advice: "at most \(quantity.text(quantity.widestTolerance))")
     } catch {
-      report(error.message, at: span, advice: error.advice.map { Toleranced.advice($0, after: "\(start)± ") })
+      report(
+        error.message, at: span, advice: error.advice.map { Toleranced.advice($0, after: "\(start)± ", before: end) })
     }
     return nil
   }
@@ -118,12 +158,60 @@ private struct Toleranced {
     advice.hasPrefix(Self.start) && advice.hasSuffix("\"") ? "\(advice.dropLast()) ± \(tolerance)\"" : advice
   }
 
-  /// Advice on the tolerance, for the whole, which begins with `start`.
-  static func advice(_ advice: String, after start: String) -> String {
-    advice.hasPrefix(Self.start) ? "\(Self.start)\(start)\(advice.dropFirst(Self.start.count))" : advice
+  /// Advice on the tolerance, for the whole, which begins with `start` and ends with `end`.
+  static func advice(_ advice: String, after start: String, before end: String) -> String {
+    guard advice.hasPrefix(Self.start), advice.hasSuffix("\"") else { return advice }
+    return "\(Self.start)\(start)\(advice.dropFirst(Self.start.count).dropLast())\(end)\""
   }
 
   private static let start = "write \""
+}
+
+/// What a text under `result:` was meant to be, before its tolerance is read.
+private struct WrittenDemand {
+  enum Form {
+    case withheld
+    /// It knows no other word than those of a tolerance.
+    case tolerance
+    /// This, `or withheld`.
+    case either(tolerance: String)
+    /// A word that is near `withheld`.
+    case misspelt(String)
+    /// `withheld` is not where it should be. What is not it and not `or` may be a tolerance; may be empty.
+    case disordered(tolerance: String)
+    /// Something else than `withheld` stands behind `or`.
+    case otherwise(tolerance: String)
+  }
+
+  let form: Form
+
+  init(_ text: String) {
+    let (withheld, or) = (Expectation.Demand.withheldWord, Expectation.Demand.orWord)
+    let words = text.split(separator: " ").map(String.init)
+    func bare(_ word: String) -> String { word.hasSuffix(",") ? String(word.dropLast()) : word }
+    func isOr(_ word: String) -> Bool { bare(word).lowercased() == or }
+    let near = words.map(bare).filter { nearest(to: $0, among: [withheld]) != nil }
+    let rest = words.filter { !isOr($0) && !near.contains(bare($0)) }.map(bare).joined(separator: " ")
+    let before = words.prefix { !isOr($0) }.joined(separator: " ")
+    form =
+      if words == [withheld] {
+        .withheld
+      } else if let wrong = near.first(where: { $0 != withheld }) {
+        .misspelt(wrong)
+      } else if near.isEmpty {
+        words.contains(where: isOr) ? .otherwise(tolerance: before) : .tolerance
+      } else if words.suffix(2) == [or, withheld], words.dropLast(2).joined(separator: " ") == rest {
+        .either(tolerance: rest)
+      } else {
+        .disordered(tolerance: rest)
+      }
+  }
+}
+
+/// A tolerance without the sign before it.
+private func unsigned(_ text: String) -> String {
+  let sign = ["±", "+-", "+/-"].first { text.hasPrefix($0) } ?? ""
+  return String(text.dropFirst(sign.count).drop { $0 == " " })
 }
 
 extension Quantity {

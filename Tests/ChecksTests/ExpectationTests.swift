@@ -243,6 +243,76 @@ func countsInTruths(beats: FieldValue, verdict: Verdict, actual: String) throws 
   try check("- result: { pulse: ± 0.9 bpm }", options: JudgeOptions(skippedMeasures: ["height"]), [.failed])
 }
 
+/// The run with another result: `pulse` in the place of its value, and perhaps a reason why it is not there.
+private func telling(_ pulse: FieldValue?, because reason: String? = nil, knowsTruth: Bool = true) -> [TraceEntry] {
+  run.filter { knowsTruth || $0.item != run[7].item }.map { entry in
+    guard entry.item == run[6].item else { return entry }
+    let fields = [
+      Field("how", .text("well")), pulse.map { Field("pulseBpm", $0) },
+      reason.map { Field("withheld", .object([Field("pulseBpm", .text($0))])) },
+    ]
+    return TraceEntry(at: entry.at, .event(Message("ended", fields.compactMap(\.self))))
+  }
+}
+
+@Test func withheldMeasures() throws {
+  let silent = telling(nil, because: "too dark")
+  let rows: [(demand: String, trace: [TraceEntry], verdict: Verdict, expected: String, actual: String)] = [
+    ("withheld", silent, .passed, "withheld", "withheld, \"too dark\""),
+    ("withheld", telling(nil, because: "too dark", knowsTruth: false), .passed, "withheld", "withheld, \"too dark\""),
+    ("withheld", telling(nil), .passed, "withheld", "absent"),
+    ("withheld", run, .failed, "withheld", "70.0 bpm"),
+    ("withheld", telling(.number(70, places: 1), knowsTruth: false), .failed, "withheld", "70.0 bpm"),
+    ("withheld", telling(.number(70, places: 1), because: "too dark"), .failed, "withheld", "70.0 bpm"),
+    ("withheld", telling(.text("70")), .failed, "withheld", "no number"),
+    ("withheld", run.filter { $0.at != seconds(5) }, .failed, "withheld", "no result"),
+    ("withheld", cut, .inconclusive, "withheld", "did not come: the tape ended"),
+    ("± 2 bpm or withheld", silent, .passed, "the truth ± 2.0 bpm, or withheld", "withheld, \"too dark\""),
+    ("± 2 bpm or withheld", telling(nil), .passed, "the truth ± 2.0 bpm, or withheld", "absent"),
+    ("± 2 bpm or withheld", run, .passed, "71.0 bpm ± 2.0 bpm, or withheld", "70.0 bpm"),
+    ("± 1 bpm or withheld", run, .marginal, "71.0 bpm ± 1.0 bpm, or withheld", "70.0 bpm"),
+    ("± 0.9 bpm or withheld", run, .failed, "71.0 bpm ± 0.9 bpm, or withheld", "70.0 bpm"),
+    (
+      "± 0.9 bpm or withheld", telling(.number(70, places: 1), because: "too dark"), .failed,
+      "71.0 bpm ± 0.9 bpm, or withheld", "70.0 bpm"
+    ),
+    ("± 2 bpm or withheld", telling(.text("70")), .failed, "71.0 bpm ± 2.0 bpm, or withheld", "no number"),
+    (
+      "± 2 bpm or withheld", telling(.number(70, places: 1), knowsTruth: false), .inconclusive,
+      "the truth ± 2.0 bpm, or withheld", "the truth is not known of this source"
+    ),
+    (
+      "± 2 bpm or withheld", run.filter { $0.at != seconds(5) }, .failed, "the truth ± 2.0 bpm, or withheld",
+      "no result"
+    ),
+    ("± 2 bpm or withheld", cut, .inconclusive, "the truth ± 2.0 bpm, or withheld", "did not come: the tape ended"),
+    ("± 2 bpm", silent, .failed, "71.0 bpm ± 2.0 bpm", "withheld, \"too dark\""),
+    ("± 2 bpm", telling(nil), .failed, "71.0 bpm ± 2.0 bpm", "absent"),
+    (
+      "± 2 bpm", telling(nil, because: "too dark", knowsTruth: false), .inconclusive, "the truth ± 2.0 bpm",
+      "the truth is not known of this source"
+    ),
+  ]
+  for row in rows {
+    let line = try #require(try checks("- result: { pulse: \(row.demand) }", on: row.trace).first)
+    #expect(line.verdict == row.verdict, "\(row.demand): \(line)")
+    #expect(line.expected == row.expected)
+    #expect(line.actual == row.actual)
+    #expect(line.name == "result pulse")
+    let isJudgedByNumber = row.demand != "withheld" && row.expected.hasPrefix("71.0") && row.actual == "70.0 bpm"
+    #expect((line.margin != nil) == isJudgedByNumber, "\(row.demand): \(line)")
+  }
+}
+
+@Test func withheldMeasuresLeftUnjudged() throws {
+  let (noAccuracy, noPulse) = (JudgeOptions(skipsAccuracy: true), JudgeOptions(skippedMeasures: ["pulse"]))
+  // Whether it is there has nothing to do with accuracy.
+  try check("- result: { pulse: withheld }", options: noAccuracy, [.failed])
+  try check("- result: { pulse: withheld }", options: noPulse, [.skipped])
+  try check("- result: { pulse: ± 0.9 bpm or withheld }", options: noAccuracy, [.skipped])
+  try check("- result: { pulse: ± 0.9 bpm or withheld }", options: noPulse, [.skipped])
+}
+
 @Test func everyCallComesBackOnce() throws {
   let reply = TraceEntry(at: seconds(0), .reply(id: 1, .returned))
   try check("- see: begun", on: run.filter { $0 != reply }, [.passed, .failed])

@@ -54,6 +54,37 @@ import Testing
     #expect(outcome.error.contains("passed"), "the report for a person is on standard error")
   }
 
+  /// A breathing rate that cannot be seen, demanded in each way.
+  @Test(arguments: [
+    ("withheld", "", 0, "withheld", "withheld, \\\""),
+    ("± 2 /min or withheld", "", 0, ", or withheld", "withheld, \\\""),
+    ("± 2 /min", "", 1, "4.00 /min ± 2.00 /min", "withheld, \\\""),
+    ("± 2 /min", "--without breathingRate", 0, "the truth ± 2.00 /min", "not judged, as asked"),
+    ("withheld", "--without breathingRate", 0, "withheld", "not judged, as asked"),
+    ("withheld", "--without accuracy", 0, "withheld", "withheld, \\\""),
+  ]) func judgesWhatIsWithheld(_ demand: String, _ options: String, _ code: Int32, _ end: String, _ actual: String)
+    throws
+  {
+    let program = try Program()
+    try program.write(
+      "a.yaml",
+      """
+      name: a
+      about: Breathing at 4 per minute, in a pulse whose intervals do not vary.
+      seed: 311
+      subject: { breathingRate: 4 /min, rmssd: 0 ms, heartRate: 110 bpm, perfusionIndex: 5 % }
+      timeline:
+        - { at: 0 s, call: start }
+      expect:
+        - result: { breathingRate: \(demand) }
+      """)
+    let arguments = ["run", "a.yaml", "-p", "ios", "--json", "-"] + options.split(separator: " ").map(String.init)
+    let outcome = try program.call(arguments)
+    #expect(outcome.exitCode == code, "\(outcome.error)")
+    #expect(
+      outcome.output.contains("\(end)\",\n") && outcome.output.contains("\"actual\": \"\(actual)"), "\(outcome.output)")
+  }
+
   @Test func givesTheSameBytesForAnyNumberOfJobs() throws {
     let program = try library()
     func report(_ jobs: String) throws -> [Substring] {
@@ -181,7 +212,7 @@ import Testing
     // Its frames end before the run that they are played to: what did not come may have come after.
     #expect(outcome.exitCode == 1)
     #expect(outcome.output.contains("and then the recording ended after"))
-    #expect(outcome.output.contains("note: traces/a.ios.1.jsonl: the frames of a recorded run\n"))
+    #expect(outcome.output.contains("note: traces/a.ios.1.jsonl: the frames and the beats of a recording\n"))
     #expect(try program.call("run", "a.yaml", "--source", source, "--columns", "red=r").exitCode == 2)
 
     #expect(try program.call("run", "a.yaml", "--record-goldens").exitCode == 1)

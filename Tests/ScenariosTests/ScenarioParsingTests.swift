@@ -52,9 +52,9 @@ private func event(_ name: String, _ argument: String? = nil) -> EventPattern {
             within: seconds(2)...seconds(5)), at: at(26, 5)),
         Expectation(.never(event("failed"), after: nil), at: at(29, 5)),
         Expectation(.count(event("cancelled"), 1), at: at(30, 14)),
-        Expectation(.result(measure: "heartRate", tolerance: 2), at: at(32, 7)),
-        Expectation(.result(measure: "rmssd", tolerance: 10), at: at(33, 7)),
-        Expectation(.result(measure: "breathingRate", tolerance: 2), at: at(34, 7)),
+        Expectation(.result(measure: "heartRate", .within(2)), at: at(32, 7)),
+        Expectation(.result(measure: "rmssd", .within(10)), at: at(33, 7)),
+        Expectation(.result(measure: "breathingRate", .within(2)), at: at(34, 7)),
       ],
       until: nil)
     #expect(scenario == expected)
@@ -118,8 +118,16 @@ private func event(_ name: String, _ argument: String? = nil) -> EventPattern {
       ("{ is: notActivated, reply: start#1 }", [.reply(call: "start", occurrence: 1, is: .threw("notActivated"))]),
       (
         "result: { rmssd: ±10ms, heartRate: +- 2.5 bpm }",
-        [.result(measure: "rmssd", tolerance: 10), .result(measure: "heartRate", tolerance: 2.5)]
+        [.result(measure: "rmssd", .within(10)), .result(measure: "heartRate", .within(2.5))]
       ),
+      (
+        "result: { breathingRate: ± 2 /min or withheld, rmssd: withheld, heartRate: +-2bpm  or withheld }",
+        [
+          .result(measure: "breathingRate", .withinOrWithheld(2)), .result(measure: "rmssd", .withheld),
+          .result(measure: "heartRate", .withinOrWithheld(2)),
+        ]
+      ),
+      ("result: { rmssd: 'withheld' }", [.result(measure: "rmssd", .withheld)]),
       (
         "truth: { heartRate: 66 bpm ± 0.05 bpm, rmssd: 0.04 ± 0.001 s, beats: 66 ± 1 }",
         [

@@ -135,6 +135,23 @@ private func matches(_ pattern: Any?, _ text: String) throws -> Bool {
     #expect(mistakes(scenario(expect: "  - truth: { \(measure): \(text) }")).isEmpty == isRight)
   }
 
+  @Test(arguments: [
+    ("heartRate", "± 2 bpm", true), ("heartRate", "+-2.5bpm", true), ("heartRate", "± 2", false),
+    ("heartRate", "2 bpm", false), ("heartRate", "withheld", true), ("heartRate", "± 2 bpm or withheld", true),
+    ("heartRate", "+-2bpm  or  withheld", true), ("heartRate", "± 2 bpmor withheld", false),
+    ("heartRate", "± 2 or withheld", false), ("heartRate", "± 2 bpm or witheld", false),
+    ("heartRate", "± 2 bpm withheld", false), ("heartRate", "± 2 bpm or", false), ("heartRate", "or withheld", false),
+    ("heartRate", "withheld or ± 2 bpm", false), ("heartRate", "Withheld", false),
+    ("heartRate", "± 2 bpm or withheld or withheld", false), ("rmssd", "± 0.01 s or withheld", true),
+    ("breathingRate", "± 2 /min or withheld", true), ("breathingRate", "± 2 bpm or withheld", false),
+  ])
+  func knowsDemands(measure: String, text: String, isRight: Bool) throws {
+    let pattern = try schema(
+      "definitions", "expectation", "properties", "result", "properties", measure, "pattern")
+    #expect(try matches(pattern, text) == isRight)
+    #expect(mistakes(scenario(expect: "  - result: { \(measure): \(text) }")).isEmpty == isRight)
+  }
+
   @Test func knowsWhatMayChange() throws {
     let keys = try #require(try schema("definitions", "stimulus", "properties") as? [String: Any])
     #expect(
