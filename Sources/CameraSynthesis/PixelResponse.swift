@@ -124,19 +124,19 @@ struct ResponseTable: Sendable {
     guard place < Double(last) else { return (PixelResponse.ceiling, 0) }
     let index = Int(place)
     let share = place - Double(index)
-    let (from, to) = (pixel(number: index), pixel(number: index + 1))
-    let before = pixel(number: max(index - 1, 0)).mean
-    let after = pixel(number: min(index + 2, last)).mean
+    let near = (max(index - 1, 0), min(index + 2, last))
+    if (pixels[near.0].mean + pixels[index].mean + pixels[index + 1].mean + pixels[near.1].mean).isNaN {
+      for number in near.0...near.1 where pixels[number].mean.isNaN {
+        pixels[number] = sum(at: Double(number) / levelsPerCount)
+      }
+    }
+    let (from, to) = (pixels[index], pixels[index + 1])
+    let (before, after) = (pixels[near.0].mean, pixels[near.1].mean)
     // Catmull and Rom's cubic: through both ends, with the slopes of their neighbours.
     let (slopeFrom, slopeTo) = ((to.mean - before) / (index == 0 ? 1 : 2), (after - from.mean) / 2)
     let bend = slopeFrom + slopeTo - 2 * (to.mean - from.mean)
     let mean = from.mean + share * (slopeFrom + share * (to.mean - from.mean - slopeFrom - bend + share * bend))
     return (mean, from.spread + share * (to.spread - from.spread))
-  }
-
-  private mutating func pixel(number index: Int) -> PixelResponse.Pixel {
-    if pixels[index].mean.isNaN { pixels[index] = sum(at: Double(index) / levelsPerCount) }
-    return pixels[index]
   }
 
   /// Mean and spread by the chance of each count.
