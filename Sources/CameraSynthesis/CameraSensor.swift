@@ -8,7 +8,7 @@ import VitalsModel
 /// and fewer of them still move. Draws come from the stream "camera.noise", three to a frame.
 public struct CameraSensor: Sendable {
   private let settings: CameraSettings
-  private let response: PixelResponse
+  private var response: PixelResponse
   /// Light to level: gain and stops.
   private let factor: Double
   /// Steps of a mean in one unit of the common scale: pixels times counts.

@@ -89,6 +89,8 @@ public struct FrameFaults: Sendable {
   static let stallRates = 0.0...60.0
   /// Frames that have queued up come so far apart: 1 to 5 ms in the public recordings that `TimeStamping.delivery` names.
   private static let handling = TimeSpan.milliseconds(3)
+  /// Deliveries that are let go of at once.
+  private static let leastRemoved = 16
   /// Between two stalls frames come for this long at least, on average.
   private static let leastBetweenStalls = TimeSpan.milliseconds(200)
 
@@ -162,14 +164,17 @@ public struct FrameFaults: Sendable {
   /// The next delivery; a frame that is captured later may still come before it, unless its latency is over by then.
   public var next: FrameDelivery? { first < pending.count ? pending[first] : nil }
 
+  /// When `next` reaches the app.
+  public var nextTime: Instant? { first < pending.count ? pending[first].deliverAt : nil }
+
   /// Takes away `next`.
   public mutating func removeNext() {
     precondition(first < pending.count, "there is no delivery to take away")
     first += 1
-    guard first == pending.count else { return }
+    // What has been taken away goes out together now and then, which is cheaper than one by one.
+    guard first >= Self.leastRemoved && 2 * first >= pending.count else { return }
+    pending.removeFirst(first)
     first = 0
-    // Mostly there is only one, which is cheaper to remove by itself.
-    if pending.count == 1 { pending.removeLast() } else { pending.removeAll(keepingCapacity: true) }
   }
 
   /// The camera stops: what is held back until a successor comes need not wait for it, and a stall is over.

@@ -10,36 +10,25 @@ struct PixelResponse: Sendable {
   /// A pixel's mean and standard deviation.
   typealias Pixel = (mean: Double, spread: Double)
 
-  private enum Curve: Sendable {
-    /// Whole counts average out to the light, and only the ends need a formula.
-    case linear
-    /// Everything else is tabulated.
-    case table(ResponseTable)
-  }
-
   private let noise: LevelNoise
   /// The size of a count.
   private let count: Double
-  private let curve: Curve
+  /// What becomes of pixels whose whole counts do not average out to the light; nil where they do, and only the ends need
+  /// a formula.
+  private var table: ResponseTable?
 
   init(_ settings: CameraSettings) {
     noise = LevelNoise(settings)
     count = Self.ceiling / settings.depth.largestCount
     // Half a count of noise makes a pixel fall on its neighbours as often as the light lies between them, to 1 %.
     let isFair = noise.spread(at: 0) >= count / 2
-    curve =
+    table =
       settings.gamma == 1 && isFair
-      ? .linear
-      : .table(ResponseTable(noise: noise, gamma: settings.gamma, largestCount: settings.depth.largestCount))
+      ? nil : ResponseTable(noise: noise, gamma: settings.gamma, largestCount: settings.depth.largestCount)
   }
 
   /// The pixels at a level of light, 0 or more.
-  func pixel(at level: Double) -> Pixel {
-    switch curve {
-    case .linear: linear(level)
-    case .table(let table): table.pixel(at: level)
-    }
-  }
+  mutating func pixel(at level: Double) -> Pixel { table?.pixel(at: level) ?? linear(level) }
 
   private func linear(_ level: Double) -> Pixel {
     let spread = noise.spread(at: level)
@@ -97,64 +86,82 @@ private func upperTail(_ z: Double, density: Double) -> Double {
 
 /// A pixel's mean and spread at evenly spaced levels of light, exact to the last count at each, with a cubic between them
 /// for the mean and a straight line for the spread.
+///
+/// A level is worked out when light first comes near it: a finger's light touches few of them, and all together take
+/// longer than a minute of frames.
 struct ResponseTable: Sendable {
   /// Levels in the spread of a dark pixel: nothing changes faster than noise smooths it.
   private static let levelsPerSpread = 8.0
   /// Beyond this many spreads a pixel does not reach.
   private static let reach = 6.0
 
+  private let noise: LevelNoise
+  /// The size of a count.
+  private let count: Double
+  /// The light at which a pixel goes over to the next count, in order.
+  private let thresholds: [Double]
   private let levelsPerCount: Double
-  private let means: [Double]
-  private let spreads: [Double]
-  private let ceiling: Double
+  /// The pixels at each level; means that are not worked out yet are no numbers.
+  private var pixels: [PixelResponse.Pixel]
 
   init(noise: LevelNoise, gamma: Double, largestCount: Double) {
     let ceiling = PixelResponse.ceiling
-    self.ceiling = ceiling
-    let count = ceiling / largestCount
-    // The light at which a pixel goes over to the next count.
-    let thresholds = (1...Int(largestCount)).map { index in
+    self.noise = noise
+    count = ceiling / largestCount
+    thresholds = (1...Int(largestCount)).map { index in
       ceiling * Maths.pow((Double(index) - 0.5) / largestCount, 1 / gamma)
     }
     levelsPerCount = Self.levelsPerSpread / noise.spread(at: 0)
     var top = ceiling
     // Where even the lowest pixel is at the ceiling.
     while top - Self.reach * noise.spread(at: top) < ceiling { top += noise.spread(at: ceiling) }
-    var means: [Double] = []
-    var spreads: [Double] = []
-    var first = 0
-    for index in 0...Int(top * levelsPerCount) + 1 {
-      let level = Double(index) / levelsPerCount
-      let spread = noise.spread(at: level)
-      while first < thresholds.count, thresholds[first] < level - Self.reach * spread { first += 1 }
-      // Every count that is certain, and each further one by its chance.
-      var (mean, square) = (Double(first), Double(first * first))
-      for next in first..<thresholds.count {
-        let z = (thresholds[next] - level) / spread
-        if z > Self.reach { break }
-        let chance = upperTail(z, density: Maths.exp(-z * z / 2) / (2 * Double.pi).squareRoot())
-        mean += chance
-        square += Double(2 * next + 1) * chance
-      }
-      means.append(count * mean)
-      spreads.append(count * max(square - mean * mean, 0).squareRoot())
-    }
-    self.means = means
-    self.spreads = spreads
+    pixels = Array(repeating: (.nan, .nan), count: Int(top * levelsPerCount) + 2)
   }
 
-  func pixel(at level: Double) -> PixelResponse.Pixel {
+  mutating func pixel(at level: Double) -> PixelResponse.Pixel {
     let place = level * levelsPerCount
-    guard place < Double(means.count - 1) else { return (ceiling, 0) }
+    let last = pixels.count - 1
+    guard place < Double(last) else { return (PixelResponse.ceiling, 0) }
     let index = Int(place)
     let share = place - Double(index)
-    let (from, to) = (means[index], means[index + 1])
-    let before = means[max(index - 1, 0)]
-    let after = means[min(index + 2, means.count - 1)]
+    let near = (max(index - 1, 0), min(index + 2, last))
+    if (pixels[near.0].mean + pixels[index].mean + pixels[index + 1].mean + pixels[near.1].mean).isNaN {
+      for number in near.0...near.1 where pixels[number].mean.isNaN {
+        pixels[number] = sum(at: Double(number) / levelsPerCount)
+      }
+    }
+    let (from, to) = (pixels[index], pixels[index + 1])
+    let (before, after) = (pixels[near.0].mean, pixels[near.1].mean)
     // Catmull and Rom's cubic: through both ends, with the slopes of their neighbours.
-    let (slopeFrom, slopeTo) = ((to - before) / (index == 0 ? 1 : 2), (after - from) / 2)
-    let bend = slopeFrom + slopeTo - 2 * (to - from)
-    let mean = from + share * (slopeFrom + share * (to - from - slopeFrom - bend + share * bend))
-    return (mean, spreads[index] + share * (spreads[index + 1] - spreads[index]))
+    let (slopeFrom, slopeTo) = ((to.mean - before) / (index == 0 ? 1 : 2), (after - from.mean) / 2)
+    let bend = slopeFrom + slopeTo - 2 * (to.mean - from.mean)
+    let mean = from.mean + share * (slopeFrom + share * (to.mean - from.mean - slopeFrom - bend + share * bend))
+    return (mean, from.spread + share * (to.spread - from.spread))
+  }
+
+  /// Mean and spread by the chance of each count.
+  private func sum(at level: Double) -> PixelResponse.Pixel {
+    let spread = noise.spread(at: level)
+    let first = countBelow(level - Self.reach * spread)
+    // Every count that is certain, and each further one by its chance.
+    var (mean, square) = (Double(first), Double(first * first))
+    for next in first..<thresholds.count {
+      let z = (thresholds[next] - level) / spread
+      if z > Self.reach { break }
+      let chance = upperTail(z, density: Maths.exp(-z * z / 2) / (2 * Double.pi).squareRoot())
+      mean += chance
+      square += Double(2 * next + 1) * chance
+    }
+    return (count * mean, count * max(square - mean * mean, 0).squareRoot())
+  }
+
+  /// How many thresholds lie below a level.
+  private func countBelow(_ level: Double) -> Int {
+    var (low, high) = (0, thresholds.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if thresholds[middle] < level { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -52,7 +52,10 @@ struct BodyTruth: Sendable {
   /// is one, each by the beginning of its inspiration.
   mutating func newBreaths(in truth: PulseTruth, upTo end: Instant? = nil) -> [Instant] {
     // The last one is still to come.
-    let starts = truth.breathStarts.dropLast().suffix(after: breaths.latest, \.self)
+    let begun = truth.breathStarts.dropLast()
+    // A frame seldom comes with a breath.
+    if let last = begun.last, let latest = breaths.latest, last <= latest { return [] }
+    let starts = begun.suffix(after: breaths.latest, \.self)
     let news = starts.filter { start in start >= .zero && end.map { start < $0 } ?? true }
     for start in news { breaths.add(start, isNN: true) }
     return news

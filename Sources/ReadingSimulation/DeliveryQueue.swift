@@ -6,7 +6,8 @@ import VitalsModel
 struct DeliveryQueue: Sendable {
   private var items: [Delivery<FrameSample>] = []
 
-  var first: Delivery<FrameSample>? { items.first }
+  /// When the first is due.
+  var nextTime: Instant? { items.first?.at }
 
   mutating func add(_ content: Delivery<FrameSample>.Content, at moment: Instant) {
     let index = items.firstIndex { $0.at > moment } ?? items.endIndex

@@ -70,8 +70,10 @@ struct LensWorld {
   /// The beats and breaths that passed since this was asked last, as a trace tells them.
   mutating func news() -> [Message] {
     guard source == nil else { return [] }
-    let news =
-      passing.newBeats(in: scene.truth).map(\.message) + passing.newBreaths(in: scene.truth).map { .breath(from: $0) }
+    let beats = passing.newBeats(in: scene.truth)
+    let breaths = passing.newBreaths(in: scene.truth)
+    if beats.isEmpty && breaths.isEmpty { return [] }
+    let news = beats.map(\.message) + breaths.map { .breath(from: $0) }
     if let oldest = scene.truth.beats.first, scene.latest - oldest.foot > Self.memory + .seconds(60) {
       scene.forget(before: scene.latest - Self.memory)
     }

@@ -31,7 +31,7 @@ struct OperatingSystem: Sendable {
   var holdsCamera: Bool { !isInForeground || active.contains { $0.reason.takesCamera(on: platform) } }
 
   /// When the next interruption ends by itself.
-  var deadline: Instant? { active.compactMap(\.endsAt).min() }
+  var deadline: Instant? { active.isEmpty ? nil : active.compactMap(\.endsAt).min() }
 
   /// One thing that the session is told, and when.
   struct Notice {

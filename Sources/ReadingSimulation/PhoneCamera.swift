@@ -9,11 +9,13 @@ struct PhoneCamera: Sendable {
   private let seed: UInt64
   private(set) var condition = Condition.working
   /// What slows it, whether it is open or not.
-  private var brakes: Set<Brake> = []
+  private var brakes: Brake = []
   private var opened: Open?
   private var clocks: UInt64 = 0
-  /// The sensor as it was built; each opening has its own.
-  private let sensor: CameraSensor
+  /// Clock and sensor of the opening, or of the last one. They are large and change with every frame, and so are no part
+  /// of what may be missing.
+  private var clock: CameraClock
+  private var sensor: CameraSensor
   private var shutter: Shutter
   private var way: FrameFaults
 
@@ -31,26 +33,20 @@ struct PhoneCamera: Sendable {
   }
 
   /// What makes it slower than its selected rate.
-  enum Brake: Hashable {
-    /// A saving of power, or heat: half its rate, in regular frames.
-    case lowPower, heat
-    /// A dim room, in which it gathers light for twice as long.
-    case lowLight
-    /// A busy phone: two frames of five are lost.
-    case drops
+  struct Brake: OptionSet {
+    let rawValue: UInt8
 
-    /// The share of its rate that it still manages.
-    var share: Double {
-      switch self {
-      case .lowPower, .heat, .lowLight: 0.5
-      case .drops: 0.6
-      }
-    }
+    /// A saving of power: half its rate, in regular frames.
+    static let lowPower = Brake(rawValue: 1)
+    /// Heat, which does the same.
+    static let heat = Brake(rawValue: 2)
+    /// A dim room, in which it gathers light for twice as long.
+    static let lowLight = Brake(rawValue: 4)
+    /// A busy phone: two frames of five are lost.
+    static let drops = Brake(rawValue: 8)
   }
 
   private struct Open {
-    var clock: CameraClock
-    var sensor: CameraSensor
     var nextCapture: Instant
     var selectedFps: Double
     /// What it says of its rate.
@@ -59,6 +55,9 @@ struct PhoneCamera: Sendable {
     var isAlive: Bool
   }
 
+  /// The share of its rate that it still manages while it saves power or light, and while it loses frames.
+  private static let halvedShare = 0.5
+  private static let droppingShare = 0.6
   /// A camera below this share of its selected rate is slow (V36).
   private static let slowShare = 0.8
   /// No camera is adjusted to less.
@@ -68,6 +67,8 @@ struct PhoneCamera: Sendable {
     self.settings = settings
     self.seed = seed
     sensor = CameraSensor(settings.camera, seed: seed)
+    clock = CameraClock(
+      rate: settings.camera.frameRate, jitterMs: settings.camera.jitterMs, seed: seed, opensAt: .zero)
     shutter = Shutter(settings.camera)
     way = FrameFaults(settings.camera, latency: settings.latency, seed: seed)
   }
@@ -83,8 +84,8 @@ struct PhoneCamera: Sendable {
   /// When the next frame is delivered, or captured and delivered without a fault.
   var nextDelivery: Instant? {
     let captured = nextCapture.map { $0 + settings.latency }
-    guard let next = way.next else { return captured }
-    return captured.map { min($0, next.deliverAt) } ?? next.deliverAt
+    guard let next = way.nextTime else { return captured }
+    return captured.map { min($0, next) } ?? next
   }
 
   /// Whether it delivers less than it said.
@@ -112,12 +113,10 @@ struct PhoneCamera: Sendable {
     }
     let selectedFps = settings.camera.frameRateFps
     let declaredFps = settings.camera.declaredFps ?? selectedFps
-    var clock = newClock(fps: regularFps(of: selectedFps), from: opensAt)
-    let first = clock.next()
+    clock = newClock(fps: regularFps(of: selectedFps), from: opensAt)
+    sensor = sensor.reopened(seed: seedOfLastClock)
     let isAlive = condition != .dead
-    opened = Open(
-      clock: clock, sensor: sensor.reopened(seed: seedOfLastClock), nextCapture: first, selectedFps: selectedFps,
-      declaredFps: declaredFps, isAlive: isAlive)
+    opened = Open(nextCapture: clock.next(), selectedFps: selectedFps, declaredFps: declaredFps, isAlive: isAlive)
     return isAlive ? .opens(at: opensAt, fps: declaredFps) : .silent
   }
 
@@ -167,11 +166,11 @@ struct PhoneCamera: Sendable {
 
   /// Captures the frame that is due, sends it on its way and tells what becomes of it there.
   mutating func capture(_ light: Light) -> FrameFault {
-    guard let captured = nextCapture, let selectedFps = opened?.selectedFps else { return [] }
-    let frame = opened?.sensor.frame(of: light, at: captured)
-    if let next = opened?.clock.next() { opened?.nextCapture = next }
-    let lost = 1 - brakedFps(of: selectedFps) / regularFps(of: selectedFps)
-    return frame.map { way.take($0, loss: lost) } ?? []
+    guard let opened, opened.isAlive else { return [] }
+    let frame = sensor.frame(of: light, at: opened.nextCapture)
+    self.opened?.nextCapture = clock.next()
+    let lost = 1 - brakedFps(of: opened.selectedFps) / regularFps(of: opened.selectedFps)
+    return way.take(frame, loss: lost)
   }
 
   /// The stall that frames are lost to; nil between stalls.
@@ -179,9 +178,9 @@ struct PhoneCamera: Sendable {
 
   /// What has arrived by a moment; nil while something that is captured later may come before it.
   func arrival(by moment: Instant) -> FrameDelivery? {
-    guard let next = way.next, next.deliverAt <= moment else { return nil }
-    if let captured = nextCapture, captured + settings.latency < next.deliverAt { return nil }
-    return next
+    guard let next = way.nextTime, next <= moment else { return nil }
+    if let captured = nextCapture, captured + settings.latency < next { return nil }
+    return way.next
   }
 
   /// Takes away the frame that has arrived.
@@ -202,15 +201,15 @@ struct PhoneCamera: Sendable {
 
   /// The rate at which frames are captured.
   private func regularFps(of selectedFps: Double) -> Double {
-    let isDim = settings.camera.lowLightHalvesRate && brakes.contains(.lowLight)
-    let isHalved = isDim || brakes.contains(.lowPower) || brakes.contains(.heat)
-    return isHalved ? min(selectedFps, settings.camera.frameRateFps * Brake.lowPower.share) : selectedFps
+    let halving: Brake = settings.camera.lowLightHalvesRate ? [.lowPower, .heat, .lowLight] : [.lowPower, .heat]
+    guard !brakes.isDisjoint(with: halving) else { return selectedFps }
+    return min(selectedFps, settings.camera.frameRateFps * Self.halvedShare)
   }
 
   /// The rate that a busy phone leaves.
   private func brakedFps(of selectedFps: Double) -> Double {
     let regular = regularFps(of: selectedFps)
-    return brakes.contains(.drops) ? min(regular, settings.camera.frameRateFps * Brake.drops.share) : regular
+    return brakes.contains(.drops) ? min(regular, settings.camera.frameRateFps * Self.droppingShare) : regular
   }
 
   /// The rate at which frames are delivered, on average, while they do not stall.
@@ -221,9 +220,8 @@ struct PhoneCamera: Sendable {
   /// Goes on at today's rate, from the next capture or from a moment.
   private mutating func restartClock(at moment: Instant?) {
     guard let open = opened else { return }
-    var clock = newClock(fps: regularFps(of: open.selectedFps), from: moment ?? open.nextCapture)
+    clock = newClock(fps: regularFps(of: open.selectedFps), from: moment ?? open.nextCapture)
     let first = clock.next()
-    opened?.clock = clock
     opened?.nextCapture = moment.map { max(first, $0) } ?? open.nextCapture
   }
 

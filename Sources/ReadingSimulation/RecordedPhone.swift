@@ -36,15 +36,15 @@ struct RecordedPhone: Phone {
   }
 
   var exhaustion: String? {
-    guard shift != nil, nextFrame == frames.count, queue.first == nil else { return nil }
+    guard shift != nil, nextFrame == frames.count, queue.nextTime == nil else { return nil }
     return "the recording ended after \(Fixed.text(duration.seconds, places: 1)) s"
   }
 
   mutating func next(before limit: Instant) -> Delivery<FrameSample>? {
     // A frame whose time stamp goes back is delivered when its turn comes.
     let frameAt = shift.flatMap { nextFrame < frames.count ? max(frames[nextFrame].captured + $0, latest) : nil }
-    if let first = queue.first, frameAt.map({ first.at <= $0 }) ?? true {
-      return first.at < limit ? queue.removeFirst() : nil
+    if let queuedAt = queue.nextTime, frameAt.map({ queuedAt <= $0 }) ?? true {
+      return queuedAt < limit ? queue.removeFirst() : nil
     }
     guard let shift, let frameAt, frameAt < limit else { return nil }
     latest = frameAt

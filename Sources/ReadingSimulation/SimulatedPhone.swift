@@ -56,13 +56,14 @@ struct SimulatedPhone: Phone {
   mutating func next(before limit: Instant) -> Delivery<FrameSample>? {
     while true {
       let frameAt = camera.nextDelivery
-      let delivery = earlier(queue.first?.at, frameAt)
+      let queuedAt = queue.nextTime
+      let delivery = earlier(queuedAt, frameAt)
       if let due = system.deadline, due < limit, delivery.map({ due <= $0 }) ?? true {
         tell(system.serveTimer(at: due))
         continue
       }
-      if let first = queue.first, frameAt.map({ first.at <= $0 }) ?? true {
-        return first.at < limit ? queue.removeFirst() : nil
+      if let queuedAt, frameAt.map({ queuedAt <= $0 }) ?? true {
+        return queuedAt < limit ? queue.removeFirst() : nil
       }
       guard let frameAt, frameAt < limit else { return nil }
       guard let arrival = camera.arrival(by: frameAt) else {

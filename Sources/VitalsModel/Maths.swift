@@ -13,12 +13,13 @@ public enum Maths {
     if x > 709.782_712_893_384 { return .infinity }
     if x < -745 { return 0 }
     // x = k ln 2 + r with |r| <= ln 2 / 2, and a Taylor polynomial for e^r.
-    let k = (x * 1.442_695_040_888_963_4).rounded()
+    let power = nearest(x * 1.442_695_040_888_963_4)
+    let k = Double(power)
     let r = (x - k * ln2High) - k * ln2Low
     let high = 1 / 5_040.0 + r * (1 / 40_320.0 + r * (1 / 362_880.0 + r * (1 / 3_628_800.0 + r / 39_916_800.0)))
     let middle = 1 / 24.0 + r * (1 / 120.0 + r * (1 / 720.0 + r * high))
     let sum = 1 + r * (1 + r * (1 / 2.0 + r * (1 / 6.0 + r * middle)))
-    return scale(sum, by: Int(k))
+    return scale(sum, by: power)
   }
 
   /// The natural logarithm of `x` > 0; minus infinity at 0, NaN below.
@@ -55,7 +56,20 @@ public enum Maths {
     exponent == 0 ? 1 : exp(exponent * log(base))
   }
 
+  /// The whole number nearest to `x`, halves away from 0, without a call into the C library; |x| below 2^52.
+  @inline(__always)
+  private static func nearest(_ x: Double) -> Int {
+    let whole = Int(x)
+    let rest = x - Double(whole)
+    return whole + Int(rest + rest)
+  }
+
+  /// `value`, about 1, times 2 to the power `exponent`.
+  @inline(__always)
   private static func scale(_ value: Double, by exponent: Int) -> Double {
+    if exponent > -1_022 && exponent < 1_023 {
+      return value * Double(bitPattern: UInt64(exponent + 1_023) << 52)
+    }
     // Two steps, so that results below the normal range are reached without an invalid intermediate power.
     let half = exponent / 2
     return value * Double(sign: .plus, exponent: half, significand: 1)
@@ -65,13 +79,14 @@ public enum Maths {
   /// sin(x + shift quarter turns).
   private static func quarterTurns(_ x: Double, shift: Int) -> Double {
     precondition(x.magnitude <= 1e8, "an angle of at most 1e8 radians")
-    let turns = (x * (2 / Double.pi)).rounded()
+    let count = nearest(x * (2 / Double.pi))
+    let turns = Double(count)
     // pi / 2 in three parts (Cody and Waite), so that the difference keeps its digits: the first part has 27 bits, and
     // its product with fewer than 2^26 turns is exact.
     let r =
       ((x - turns * 1.570_796_325_802_803) - turns * 9.920_935_791_635_221e-10)
       - turns * 5.170_182_981_794_105e-19
-    switch (Int(turns) + shift) & 3 {
+    switch (count + shift) & 3 {
     case 0: return sinePart(r)
     case 1: return cosinePart(r)
     case 2: return -sinePart(r)

@@ -76,7 +76,7 @@ private func distance(_ one: Light, _ other: Light) -> Double {
     },
   ]) func pixelsFollowTheSettings(settings: CameraSettings) {
     let light = Light(red: 100, green: 40, blue: 20)
-    let response = PixelResponse(settings)
+    var response = PixelResponse(settings)
     func expected(_ level: Double) -> Double {
       let shading = PictureShading(width: 64, height: 64)
       let scale = shading.scales(coverage: 1).finger
