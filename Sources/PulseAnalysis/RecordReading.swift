@@ -8,7 +8,7 @@ struct RecordReading {
   /// Share of the time that normal beats must cover for a rate.
   private static let leastCoverage = 0.42
   /// Of a usual pulse's height, what an early beat's that met a heart half filled still has, and no dicrotic wave.
-  private static let leastHeight = 0.3
+  private static let leastHeight = 0.25
 
   /// The record on the even grid.
   private(set) var wave: RecordWave
@@ -102,6 +102,9 @@ struct RecordReading {
   /// Compares the colours where the finger was calm in the one that is read.
   private func areAlike(_ slopes: [[Double]]) -> Bool {
     guard !slopes[0].isEmpty, !slopes[1].isEmpty else { return false }
+    // Less smoothed than for a pulse: what moves all colours may be faster than one.
+    let reach = 3
+    let slopes = (0..<3).map { slopes[$0].isEmpty ? [] : wave.slopes(lane: $0, reach: reach) }
     var change = CommonChange(seconds: 3_600)
     let blue = slopes[2].isEmpty ? slopes[1] : slopes[2]
     var first = 0
@@ -113,7 +116,7 @@ struct RecordReading {
     for lane in 0..<3 where !slopes[lane].isEmpty {
       // The third difference's gain for white noise is 20; a slope is the difference of two means.
       let power = wave.fastPower(lane: lane, outside: calm.disturbances) / Double(max(slopes[lane].count, 1))
-      noise[lane] = power / 20 * 2 / Double(Self.firstReach)
+      noise[lane] = power / 20 * 2 / Double(reach)
     }
     var level = LightGrid.light(red: wave.mean[0], green: wave.mean[1], blue: wave.mean[2])
     if slopes[2].isEmpty { level[2] = 0 }

@@ -104,6 +104,7 @@ struct NoPulseTests {
       finger.pulse = perfusion / 1.45
       finger.framesPerSecond = framesPerSecond
       finger.ebb = 2.5
+      finger.dicrotic = 0.2
       let (frames, beats) = finger.record()
       let run = LiveRun(frames)
       #expect(run.share(of: .steady, from: 10) > 0.85, "seed \(seed)")

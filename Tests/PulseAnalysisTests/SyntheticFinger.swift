@@ -17,6 +17,8 @@ struct SyntheticFinger {
   /// Standard deviation of the noise of a colour mean of 200, of 255; that of less light is less, as its root.
   var noise = 0.15
   var isInverted = false
+  /// Height of the dicrotic wave as a share of the systole's.
+  var dicrotic = 0.35
   /// How much longer the systole ebbs than it rises.
   var ebb = 1.0
   /// What breathing does to the height of the pulse and to the light, shares.
@@ -62,8 +64,8 @@ struct SyntheticFinger {
       while beat < starts.count, starts[beat] < time + 1 {
         let phase = (time - starts[beat]) / lengths[beat]
         let systole = (phase - 0.2) / (phase < 0.2 ? 0.07 : 0.07 * ebb)
-        let dicrotic = (phase - 0.52) / 0.09
-        wave += height(starts[beat]) * (Maths.exp(-systole * systole / 2) + 0.35 * Maths.exp(-dicrotic * dicrotic / 2))
+        let echo = (phase - 0.52) / 0.09
+        wave += height(starts[beat]) * (Maths.exp(-systole * systole / 2) + dicrotic * Maths.exp(-echo * echo / 2))
         beat += 1
       }
       let breath = Maths.sin(2 * .pi * breathing.perMin / 60 * time)
