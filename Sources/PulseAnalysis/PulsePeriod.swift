@@ -69,20 +69,24 @@ struct PulsePeriod: Sendable {
 
   /// A peak counts only beyond a dip to less than half of it: what merely drifts is like itself at every short lag.
   private static func firstHighPeak(_ ratios: UnsafeBufferPointer<Float>, _ top: Int) -> PulsePeriod {
-    var lowest = min(ratios[first], ratios[first + 1])
-    var highest: Float = 0
-    var candidates = SIMD64<Float>()
-    for lag in shortest...top {
+    func peaks(_ lag: Int, beyond lowest: Float) -> Bool {
       let ratio = ratios[lag]
-      if ratio > ratios[lag - 1], lag == top || ratio >= ratios[lag + 1], lowest < 0.5 * ratio {
-        candidates[lag] = ratio
-        highest = max(highest, ratio)
-      }
-      lowest = min(lowest, ratio)
+      return ratio > ratios[lag - 1] && (lag == top || ratio >= ratios[lag + 1]) && lowest < 0.5 * ratio
+    }
+    let start = min(ratios[first], ratios[first + 1])
+    var lowest = start
+    var highest: Float = 0
+    for lag in shortest...top {
+      if peaks(lag, beyond: lowest) { highest = max(highest, ratios[lag]) }
+      lowest = min(lowest, ratios[lag])
     }
     guard highest > 0 else { return PulsePeriod() }
     var lag = shortest
-    while candidates[lag] < 0.75 * highest { lag += 1 }
+    lowest = start
+    while ratios[lag] < 0.75 * highest || !peaks(lag, beyond: lowest) {
+      lowest = min(lowest, ratios[lag])
+      lag += 1
+    }
     let middle = Double(ratios[lag])
     let shift = lag < top ? summit(Double(ratios[lag - 1]), middle, Double(ratios[lag + 1])) : 0
     let period = Double(lag) + shift

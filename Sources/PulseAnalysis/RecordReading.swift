@@ -58,11 +58,11 @@ struct RecordReading {
     sharpen()
   }
 
-  /// A heart may have two typical pulses: that of an early beat rises more slowly. Where a fifth of the matches are not much
+  /// A heart may have two typical pulses: that of an early beat rises more slowly. Where a third of the matches are not much
   /// like the record's typical pulse, what they have in common is another one, and each is as good as it is like that.
   private mutating func learnOther(_ length: Int) {
     let others = matches.filter { $0.coarse < 0.85 }.map { Int(($0.place - 0.5).rounded()) }
-    guard others.count >= 8, others.count * 5 >= matches.count, others.count * 3 <= matches.count * 2 else { return }
+    guard others.count >= 8, others.count * 3 >= matches.count, others.count * 3 <= matches.count * 2 else { return }
     let other = PulseTemplate(slopes, rises: others, length: length)
     for index in matches.indices where matches[index].coarse < 0.85 {
       matches[index].coarse = max(matches[index].coarse, other.likeness(slopes, at: matches[index]))
@@ -228,7 +228,9 @@ struct RecordReading {
       let from = Int(matches[index - 1].place) + 10
       let to = Int(matches[index].place) - 8
       guard from < to, to < slopes.count else { continue }
-      let isFull = [index - 1, index].allSatisfy { matches[$0].height > 0.6 * usualHeights[$0] }
+      let before = matches[index - 1].height / usualHeights[index - 1]
+      // A heart that has paused fills well, and beats the stronger.
+      let isFull = before > 0.6 && before < 1.3 && matches[index].height > 0.6 * usualHeights[index]
       let beat = min(slopes[Int(matches[index - 1].place)], slopes[Int(matches[index].place)])
       var highest = 0.0
       for cell in from...to { highest = max(highest, slopes[cell]) }
