@@ -138,7 +138,7 @@ extension DisturbanceSettings {
     return Contradiction(
       field: largest.field,
       reason: "all disturbances together may swing the light by \(Self.text(sum.rounded(.up))) %:"
-        + " at most \(Self.text(Self.largestSwingPercent)) %, of which this takes \(Self.text(largest.percent.rounded()))"
+        + " at most \(Self.text(Self.largestSwingPercent)) %, of which this takes \(Self.text(largest.percent.rounded())) %"
     )
   }
 

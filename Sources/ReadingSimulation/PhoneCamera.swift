@@ -176,6 +176,9 @@ struct PhoneCamera: Sendable {
   /// The stall that frames are lost to; nil between stalls.
   var stall: Range<Instant>? { way.stall }
 
+  /// What became of the frames so far.
+  var frameCounts: FrameCounts { way.counts }
+
   /// What has arrived by a moment; nil while something that is captured later may come before it.
   func arrival(by moment: Instant) -> FrameDelivery? {
     guard let next = way.nextTime, next <= moment else { return nil }

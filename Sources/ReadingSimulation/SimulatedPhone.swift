@@ -120,6 +120,9 @@ struct SimulatedPhone: Phone {
 
   func truth(from start: Instant, to end: Instant) -> [Field] { lens.realised(from: start, to: end) }
 
+  /// What became of the camera's frames so far.
+  var frameCounts: FrameCounts { camera.frameCounts }
+
   /// The latest moment that the body's truth is known for.
   var latest: Instant { lens.scene.latest }
 

@@ -145,6 +145,7 @@ public struct SyntheticRecorder: Sendable {
     phone.passTime(to: end)
     publish(upTo: end)
     progress = .closing
+    add(.entry(TraceEntry(at: end, .truth(phone.frameCounts.message))))
     add(.entry(TraceEntry(at: end, .truth(RunTruth.realised(passing.statistics).message))))
     add(.entry(TraceEntry(at: end, .truth(RunTruth.end(.until).message))))
   }
@@ -160,6 +161,17 @@ public struct SyntheticRecorder: Sendable {
   private mutating func add(_ item: Item) {
     let behind = pending.lastIndex { $0.at <= item.at }
     pending.insert(item, at: behind.map { $0 + 1 } ?? 0)
+  }
+}
+
+extension FrameCounts {
+  /// As a trace holds it: the frames that were captured, and of each fault the frames that had it.
+  fileprivate var message: Message {
+    let counts = [
+      ("captured", captured), ("dropped", dropped), ("stalled", stalled), ("duplicated", duplicated),
+      ("reordered", reordered), ("late", late),
+    ]
+    return Message("frameCounts", counts.map { Field($0.0, .integer(Int64($0.1))) })
   }
 }
 

@@ -18,7 +18,7 @@ enum Library {
   /// them.
   static func names() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("refused/") }.map { String($0.dropLast(5)) }.sorted()
+      .filter { $0.hasSuffix(".yaml") && !$0.contains("refused/") }.map { String($0.dropLast(5)) }.sorted()
   }
 
   static func bytes(_ url: URL) throws -> [UInt8] { [UInt8](try Data(contentsOf: url)) }
