@@ -37,12 +37,13 @@ struct ExposureControl: Sendable {
     /// It does nothing.
     case locked
     /// It waits for a difference worth an adjustment.
-    case settled(Tuning)
+    case settled
     /// It adjusts until the difference is gone.
-    case moving(Tuning)
+    case moving
   }
 
   private var state: State
+  private let tuning: Tuning
   private let gamma: Double
   private let targets: (luma: Double, brightest: Double)
   /// Differences in stops by frame number modulo 8.
@@ -59,9 +60,10 @@ struct ExposureControl: Sendable {
     }
     targets = (toned(Self.target.luma), toned(Self.target.brightest))
     switch mode {
-    case .locked: state = .locked
-    case .auto: state = .settled(.auto)
-    case .hunting: state = .settled(.hunting)
+    // Nothing asks for the tuning of one that is locked.
+    case .locked: (state, tuning) = (.locked, .auto)
+    case .auto: (state, tuning) = (.settled, .auto)
+    case .hunting: (state, tuning) = (.settled, .hunting)
     }
   }
 
@@ -69,19 +71,19 @@ struct ExposureControl: Sendable {
   mutating func see(red: Double, green: Double, blue: Double) {
     switch state {
     case .locked: return
-    case .settled(let tuning):
-      let error = delayed(tuning, red, green, blue)
+    case .settled:
+      let error = delayed(red, green, blue)
       guard error.magnitude > tuning.slack.settled else { return }
-      state = .moving(tuning)
-      move(by: error, tuning)
-    case .moving(let tuning):
-      let error = delayed(tuning, red, green, blue)
-      if error.magnitude < tuning.slack.moving { state = .settled(tuning) } else { move(by: error, tuning) }
+      state = .moving
+      move(by: error)
+    case .moving:
+      let error = delayed(red, green, blue)
+      if error.magnitude < tuning.slack.moving { state = .settled } else { move(by: error) }
     }
   }
 
   /// Notes this frame's difference and gives the one that has made its way through the delay; none is 0.
-  private mutating func delayed(_ tuning: Tuning, _ red: Double, _ green: Double, _ blue: Double) -> Double {
+  private mutating func delayed(_ red: Double, _ green: Double, _ blue: Double) -> Double {
     // Luma as in BT.601.
     let luma = 0.299 * red + 0.587 * green + 0.114 * blue
     let brightest = max(red, green, blue)
@@ -94,7 +96,7 @@ struct ExposureControl: Sendable {
     return past < 0 ? 0 : seen[past & 7]
   }
 
-  private mutating func move(by error: Double, _ tuning: Tuning) {
+  private mutating func move(by error: Double) {
     let most = error.magnitude > Self.coarseFrom ? tuning.most.coarse : tuning.most.fine
     let wanted = (-tuning.share * error * Self.stepsPerStop).rounded(.toNearestOrAwayFromZero)
     let moved = steps + min(max(wanted, -most), most)

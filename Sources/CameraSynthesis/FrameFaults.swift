@@ -110,8 +110,8 @@ public struct FrameFaults: Sendable {
   private var lastCapture: Instant?
 
   /// Frames in the order of delivery, from `first` on.
-  private var pending: [FrameDelivery] = []
-  private var first = 0
+  @usableFromInline var pending: [FrameDelivery] = []
+  @usableFromInline var first = 0
   /// Frames that are held back until a successor was delivered, in the order of capture.
   private var held: [Held] = []
   private var latestDelivery: Instant?
@@ -162,10 +162,12 @@ public struct FrameFaults: Sendable {
   }
 
   /// The next delivery; a frame that is captured later may still come before it, unless its latency is over by then.
-  public var next: FrameDelivery? { first < pending.count ? pending[first] : nil }
+  ///
+  /// Inlinable, like `nextTime`, because a call from another module copies all that the way consists of.
+  @inlinable public var next: FrameDelivery? { first < pending.count ? pending[first] : nil }
 
   /// When `next` reaches the app.
-  public var nextTime: Instant? { first < pending.count ? pending[first].deliverAt : nil }
+  @inlinable public var nextTime: Instant? { first < pending.count ? pending[first].deliverAt : nil }
 
   /// Takes away `next`.
   public mutating func removeNext() {

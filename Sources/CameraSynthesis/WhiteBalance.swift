@@ -45,11 +45,10 @@ struct WhiteBalance: Sendable {
       let move = Self.move(from: 0, at: moment, &generator)
       state = .hunting(generator, move)
       return Self.gains(of: move.guess(at: moment))
+    case .hunting(_, let move) where moment < move.next: return Self.gains(of: move.guess(at: moment))
     case .hunting(var generator, var move):
-      if move.next <= moment {
-        while move.next <= moment { move = Self.move(from: move.to, at: move.next, &generator) }
-        state = .hunting(generator, move)
-      }
+      while move.next <= moment { move = Self.move(from: move.to, at: move.next, &generator) }
+      state = .hunting(generator, move)
       return Self.gains(of: move.guess(at: moment))
     }
   }

@@ -67,7 +67,8 @@ struct BandNoise: Course {
     return Self.height * ((sine(turns.x) + sine(turns.y)) + (sine(turns.z) + sine(turns.w)))
   }
 
-  /// The sine of an angle in turns, 0 or more.
+  /// The sine of an angle in turns, 0 or more. Inlined, because a call copies the whole noise four times a moment.
+  @inline(__always)
   private func sine(_ turns: Double) -> Double {
     sines.value(at: turns - Double(Int(turns)))
   }

@@ -57,9 +57,11 @@ struct Body: Sendable {
   }
 
   /// The height of the pulse at a moment from the latest beat on: 0 at its foot, about 1 at its top.
+  @inline(__always)
   func pulseHeight(at moment: Instant) -> Double { pulse.height(at: moment) }
 
   /// How full the lungs are at a moment of the current breath, -1...1.
+  @inline(__always)
   func filling(at moment: Instant) -> Double { breathing.filling(at: moment) }
 
   // MARK: Changes

@@ -64,6 +64,7 @@ struct Breathing: Sendable {
   func rate(at microseconds: Double) -> Double { track.rate(at: microseconds) }
 
   /// How full the lungs are at a moment of the current breath or while it is held, -1...1.
+  @inline(__always)
   func filling(at moment: Instant) -> Double {
     moment >= current.end ? -1 : lungFilling.value(at: current.phase(at: moment))
   }

@@ -96,6 +96,7 @@ struct PulseWave: Sendable {
   }
 
   /// The height of the pulse at a moment from its foot on, below 0 once it has ended.
+  @inline(__always)
   func height(at moment: Instant) -> Double {
     if moment >= end {
       return Self.drained * (1 - Maths.exp(-Double((moment - end).microseconds) / Self.drainingMicroseconds))

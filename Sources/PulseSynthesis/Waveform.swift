@@ -16,6 +16,7 @@ struct Waveform: Sendable {
   }
 
   /// The wave at a phase 0...1.
+  @inline(__always)
   func value(at phase: Double) -> Double {
     let place = phase * count
     let index = Int(place)

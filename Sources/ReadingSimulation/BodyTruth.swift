@@ -36,7 +36,7 @@ struct BodyTruth: Sendable {
   mutating func newBeats(in truth: PulseTruth, upTo end: Instant? = nil) -> [(foot: Instant, message: Message)] {
     // A frame seldom comes with a beat.
     guard truth.beats.last?.foot != lastBeat?.foot else { return [] }
-    var news: [(Instant, Message)] = []
+    var news: [(foot: Instant, message: Message)] = []
     for beat in truth.beats.suffix(after: lastBeat?.foot, \.foot)
     where end.map({ beat.foot < $0 }) ?? true {
       let isNN = lastBeat.map { truth.isNN(from: $0, to: beat) } ?? false

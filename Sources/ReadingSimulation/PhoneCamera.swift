@@ -6,6 +6,8 @@ import VitalsModel
 /// that was selected. Its frames are on their way for a while, and may have faults.
 struct PhoneCamera: Sendable {
   private let settings: PhoneSettings
+  /// From capture to delivery, by itself because the settings as a whole are large and this is asked for with every frame.
+  private let latency: TimeSpan
   private let seed: UInt64
   private(set) var condition = Condition.working
   /// What slows it, whether it is open or not.
@@ -65,6 +67,7 @@ struct PhoneCamera: Sendable {
 
   init(settings: PhoneSettings, seed: UInt64) {
     self.settings = settings
+    latency = settings.latency
     self.seed = seed
     sensor = CameraSensor(settings.camera, seed: seed)
     clock = CameraClock(
@@ -83,9 +86,9 @@ struct PhoneCamera: Sendable {
 
   /// When the next frame is delivered, or captured and delivered without a fault.
   var nextDelivery: Instant? {
-    let captured = nextCapture.map { $0 + settings.latency }
-    guard let next = way.nextTime else { return captured }
-    return captured.map { min($0, next) } ?? next
+    guard let opened, opened.isAlive else { return way.nextTime }
+    let regular = opened.nextCapture + latency
+    return way.nextTime.map { min($0, regular) } ?? regular
   }
 
   /// Whether it delivers less than it said.
@@ -182,7 +185,7 @@ struct PhoneCamera: Sendable {
   /// What has arrived by a moment; nil while something that is captured later may come before it.
   func arrival(by moment: Instant) -> FrameDelivery? {
     guard let next = way.nextTime, next <= moment else { return nil }
-    if let captured = nextCapture, captured + settings.latency < next { return nil }
+    if let opened, opened.isAlive, opened.nextCapture + latency < next { return nil }
     return way.next
   }
 

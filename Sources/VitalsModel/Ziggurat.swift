@@ -12,12 +12,18 @@ struct Ziggurat: Sendable {
 
   static let normal = Ziggurat()
 
-  /// The right edges of the layers, widest first; layer 0 is as wide as its area needs with the tail folded in.
-  private let edges: [Double]
-  /// The share of each layer that lies wholly under the curve.
-  private let inside: [Double]
-  /// exp(-x^2 / 2) at each edge.
-  private let heights: [Double]
+  private struct Layer: Sendable {
+    /// The right edge.
+    let edge: Double
+    /// The share of the layer that lies wholly under the curve.
+    let inside: Double
+    /// exp(-x^2 / 2) at the edge, and how much higher it is at the next.
+    let height: Double
+    let rise: Double
+  }
+
+  /// Widest first; layer 0 is as wide as its area needs with the tail folded in.
+  private let layers: [Layer]
 
   private init() {
     func curve(_ x: Double) -> Double { Maths.exp(-x * x / 2) }
@@ -27,9 +33,9 @@ struct Ziggurat: Sendable {
       edges.append((-2 * Maths.log(Self.area / edge + curve(edge))).squareRoot())
     }
     edges.append(0)
-    self.edges = edges
-    inside = (0..<256).map { edges[$0 + 1] / edges[$0] }
-    heights = edges.map(curve)
+    layers = zip(edges, edges.dropFirst()).map { edge, next in
+      Layer(edge: edge, inside: next / edge, height: curve(edge), rise: curve(next) - curve(edge))
+    }
   }
 
   /// One draw.
@@ -37,12 +43,13 @@ struct Ziggurat: Sendable {
     while true {
       let word = generator.next()
       // The low eight bits choose the layer and the high 53 the place in it, -1 up to 1.
-      let layer = Int(word & 255)
+      let number = Int(word & 255)
+      let layer = layers[number]
       let place = Double(Int64(bitPattern: word) >> 11) * 0x1p-52
-      let x = place * edges[layer]
-      if place.magnitude < inside[layer] { return x }
-      if layer == 0 { return tail(from: &generator, isNegative: place < 0) }
-      let height = heights[layer] + generator.uniform() * (heights[layer + 1] - heights[layer])
+      let x = place * layer.edge
+      if place.magnitude < layer.inside { return x }
+      if number == 0 { return tail(from: &generator, isNegative: place < 0) }
+      let height = layer.height + generator.uniform() * layer.rise
       if height < Maths.exp(-x * x / 2) { return x }
     }
   }

@@ -11,6 +11,26 @@ private func reds(_ settings: CameraSettings, level: Double, count: Int, seed: U
 }
 
 @Suite struct SensorTests {
+  /// A tabulated pixel is worked out when it is asked for: what was asked before must not show.
+  @Test(arguments: [
+    camera { $0.gamma = 0.45 },
+    camera {
+      // Shot noise grows faster than the light at first, so that a dark pixel reaches lower than a black one.
+      $0.shotNoise = 1
+      $0.gain = 0.25
+      $0.readNoiseCounts = 0.5
+    },
+  ]) func pixelsDoNotDependOnWhatWasAskedBefore(settings: CameraSettings) {
+    let levels = (0..<600).map { Double($0) * 0.5 }
+    var rising = PixelResponse(settings)
+    var falling = PixelResponse(settings)
+    let up = levels.map { rising.pixel(at: $0) }
+    let down = levels.reversed().map { falling.pixel(at: $0) }
+    for (one, other) in zip(up, down.reversed()) { #expect(one == other) }
+    #expect(up.allSatisfy { $0.mean >= 0 && $0.mean <= PixelResponse.ceiling && $0.spread >= 0 })
+    #expect(zip(up, up.dropFirst()).allSatisfy { $0.mean <= $1.mean + 1e-3 })
+  }
+
   /// The sensor against a picture of real pixels, each noisy, clipped, bent and rounded on its own.
   @Test(arguments: [
     camera { _ in },
