@@ -66,12 +66,13 @@ extension Subject {
   }
 
   private static func misfit(_ heart: HeartSettings, _ breathing: BreathingSettings) -> Contradiction? {
-    let bpm = short(heart.rateBpm)
+    let bpm = Fixed.shortest(heart.rateBpm, places: 1)
     let largest = HeartSettings.rmssdLimitMs(rateBpm: heart.rateBpm)
     if heart.rmssdMs > largest {
       return Contradiction(
         field: .rmssd,
-        reason: "an RMSSD of \(short(heart.rmssdMs)) ms does not fit a heart rate of \(bpm) bpm: at most "
+        reason:
+          "an RMSSD of \(Fixed.shortest(heart.rmssdMs, places: 1)) ms does not fit a heart rate of \(bpm) bpm: at most "
           + "\(floor(largest)) ms")
     }
     if let fault = misfit(shares: heart, breathing) { return fault }
@@ -82,7 +83,8 @@ extension Subject {
       sdnn < range.lowerBound ? "at least \(ceiling(range.lowerBound))" : "at most \(floor(range.upperBound))"
     return Contradiction(
       field: .sdnn,
-      reason: "an SDNN of \(short(sdnn)) ms does not fit an RMSSD of \(short(heart.rmssdMs)) ms at \(bpm) bpm: "
+      reason:
+        "an SDNN of \(Fixed.shortest(sdnn, places: 1)) ms does not fit an RMSSD of \(Fixed.shortest(heart.rmssdMs, places: 1)) ms at \(bpm) bpm: "
         + "\(side) ms")
   }
 
@@ -99,21 +101,17 @@ extension Subject {
       return Contradiction(
         field: .respiratoryShare,
         reason: "a respiratory share of \(percent(respiratory)) would swing the intervals by more than a quarter "
-          + "at \(short(breathing.ratePerMin)) breaths per minute: at most \(floor(100 * largestRespiratory)) %")
+          + "at \(Fixed.shortest(breathing.ratePerMin, places: 1)) breaths per minute: at most \(floor(100 * largestRespiratory)) %"
+      )
     }
     let largestLowFrequency = heart.lowFrequencyShareLimit
     if lowFrequency > largestLowFrequency {
       return Contradiction(
         field: .lowFrequencyShare,
         reason: "a low-frequency share of \(percent(lowFrequency)) would swing the intervals by more than a quarter "
-          + "at \(short(heart.rateBpm)) bpm: at most \(floor(100 * largestLowFrequency)) %")
+          + "at \(Fixed.shortest(heart.rateBpm, places: 1)) bpm: at most \(floor(100 * largestLowFrequency)) %")
     }
     return nil
-  }
-
-  /// A number with one decimal, and none where it is whole.
-  private static func short(_ value: Double) -> String {
-    Fixed.text(value, places: value == value.rounded() ? 0 : 1)
   }
 
   private static func percent(_ share: Double) -> String { Fixed.text(100 * share, places: 1) + " %" }

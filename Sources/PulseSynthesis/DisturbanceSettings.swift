@@ -1,3 +1,5 @@
+import VitalsModel
+
 /// What may disturb a finger on the lens.
 ///
 /// What a number means for each is said at ``DisturbanceSettings``.
@@ -127,19 +129,22 @@ extension DisturbanceSettings {
   /// Each number has its range, and what moves the finger may not together take away more light than there is.
   public var contradiction: Contradiction? {
     for bounds in bounds where !bounds.range.contains(bounds.value) {
-      let (from, to) = (Self.text(bounds.range.lowerBound), Self.text(bounds.range.upperBound))
+      let (from, to) = (
+        Fixed.shortest(bounds.range.lowerBound, places: 2), Fixed.shortest(bounds.range.upperBound, places: 2)
+      )
       return Contradiction(
-        field: bounds.field, reason: "\(bounds.what) is \(from) to \(to) \(bounds.unit), not \(Self.text(bounds.value))"
+        field: bounds.field,
+        reason: "\(bounds.what) is \(from) to \(to) \(bounds.unit), not \(Fixed.shortest(bounds.value, places: 2))"
       )
     }
     let swings = swings
     let sum = swings.reduce(0) { $0 + $1.percent }
     guard sum > Self.largestSwingPercent, let largest = swings.max(by: { $0.percent < $1.percent }) else { return nil }
+    func whole(_ percent: Double) -> String { Fixed.shortest(percent, places: 0) + " %" }
     return Contradiction(
       field: largest.field,
-      reason: "all disturbances together may swing the light by \(Self.text(sum.rounded(.up))) %:"
-        + " at most \(Self.text(Self.largestSwingPercent)) %, of which this takes \(Self.text(largest.percent.rounded())) %"
-    )
+      reason: "all disturbances together may swing the light by \(whole(sum.rounded(.up))): at most "
+        + "\(whole(Self.largestSwingPercent)), of which this takes \(whole(largest.percent))")
   }
 
   private var bounds: [(field: Field, what: String, unit: String, range: ClosedRange<Double>, value: Double)] {
@@ -167,10 +172,5 @@ extension DisturbanceSettings {
       (.speechPercent, speechPercent * Speech.crest),
       (.swallowsPerMin, swallowsPerMin > 0 ? 100 * EventCharacter.swallow.heightShare.upperBound : 0),
     ]
-  }
-
-  /// A number without a needless ".0".
-  private static func text(_ value: Double) -> String {
-    if let whole = Int(exactly: value) { "\(whole)" } else { "\(value)" }
   }
 }

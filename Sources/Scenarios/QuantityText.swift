@@ -117,21 +117,14 @@ extension Quantity {
   public func text(_ value: Double) -> String {
     switch self {
     case .time where value >= 3_600 && value.truncatingRemainder(dividingBy: 3_600) == 0:
-      shortest(value / 3_600) + " h"
+      Fixed.shortest(value / 3_600, places: 6) + " h"
     case .time where value > 0 && value < 1:
-      shortest(value * 1_000) + " ms"
+      Fixed.shortest(value * 1_000, places: 6) + " ms"
     case .number:
-      shortest(value)
+      Fixed.shortest(value, places: 6)
     case .heartRate, .time, .milliseconds, .perMinute, .percent, .frameRate, .frequency, .partsPerMillion, .stops:
-      shortest(value) + " " + unit
+      Fixed.shortest(value, places: 6) + " " + unit
     }
-  }
-
-  private func shortest(_ value: Double) -> String {
-    var digits = Fixed.text(value, places: 6)
-    while digits.hasSuffix("0") { digits.removeLast() }
-    if digits.hasSuffix(".") { digits.removeLast() }
-    return digits
   }
 
   private func otherUnit(_ part: QuantityPart) -> QuantityMistake {

@@ -18,6 +18,16 @@ public enum Fixed {
     text(units: units(number, places: places), places: places)
   }
 
+  /// `number` with as many decimals as it needs, at most `places` of 0...6, such as `0.5` or `12`; one that has too many
+  /// digits for that, or is none, as Swift writes it.
+  public static func shortest(_ number: Double, places: Int) -> String {
+    guard number.magnitude < 1e12 else { return "\(number)" }
+    var units = units(number, places: places)
+    var places = places
+    while places > 0, units % 10 == 0 { (units, places) = (units / 10, places - 1) }
+    return text(units: units, places: places)
+  }
+
   /// `units` / 10^`places` with exactly that many decimals.
   public static func text(units: Int64, places: Int) -> String {
     var digits = String(units.magnitude)
