@@ -36,7 +36,7 @@ import Testing
     Row(DisturbanceSettings(swallowsPerMin: 31), .swallowsPerMin, "the rate of swallows is 0 to 30 per minute, not 31"),
     Row(
       DisturbanceSettings(tremorPercent: 10, wanderPercent: 25), .wanderPercent,
-      "all disturbances together may swing the light by 99 %: at most 95 %, of which this takes 71"),
+      "all disturbances together may swing the light by 99 %: at most 95 %, of which this takes 71 %"),
   ])
   func whatCannotBeIsSaid(_ row: Row) {
     #expect(row.settings.contradiction?.field == row.field)
