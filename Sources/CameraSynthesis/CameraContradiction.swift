@@ -52,7 +52,7 @@ extension CameraSettings {
     return Contradiction(
       field: .stalls,
       reason: "\(decimal(stallsPerMin)) stalls of \(decimal(stallLength.seconds)) s do not fit a minute: at most "
-        + "\(decimal((limit * 100).rounded(.down) / 100))")
+        + "\(decimal((limit * 100).rounded(.down) / 100)) a minute")
   }
 }
 

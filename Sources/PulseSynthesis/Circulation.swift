@@ -43,6 +43,13 @@ struct Circulation: Sendable {
     slow = Wander(.drift, spacing: .seconds(14), seed: seed, stream: "vasomotion.slow")
   }
 
+  /// Arrives at once at what has begun.
+  mutating func settle() {
+    index.settle()
+    presence.settle()
+    coldness.settle()
+  }
+
   mutating func turnIndex(to percent: Double, at moment: Instant, over length: TimeSpan) {
     index.turn(to: percent / 100, at: moment, over: length)
   }

@@ -24,6 +24,13 @@ struct Contact: Sendable {
   private var looseness = Fade(restingAt: 0)
   private var freshness = Fade(restingAt: 0)
 
+  /// Arrives at once at what has begun.
+  mutating func settle() {
+    cover.settle()
+    looseness.settle()
+    freshness.settle()
+  }
+
   mutating func land(at moment: Instant) {
     isPresent = true
     cover.turn(to: 1, at: moment, over: Self.landing)

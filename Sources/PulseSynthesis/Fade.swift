@@ -37,6 +37,12 @@ struct Fade: Sendable {
     end = start + length.microseconds
   }
 
+  /// Arrives at once, wherever it was going.
+  mutating func settle() {
+    origin = target
+    end = start
+  }
+
   /// The level at `moment`, which is not before the last turn.
   ///
   /// Most fades rest most of the time: a frame then pays one comparison for each. Handing on each part by itself keeps the

@@ -150,6 +150,8 @@ public struct FingerScene: Sendable {
 
 // MARK: Changes
 
+/// Where the source is nothing there is no body, and what would change one changes nothing.
+///
 /// Each change begins at its moment and takes its time. What is returned is the moment from which it fully holds; a change
 /// to what already is so changes nothing, and holds at once.
 extension FingerScene {
@@ -157,6 +159,7 @@ extension FingerScene {
   /// is a step. A beat that has begun runs its course. The subject must stay free of a ``Subject/contradiction``.
   public mutating func turnHeartRate(to bpm: Double, at moment: Instant, over length: TimeSpan) {
     advance(to: moment)
+    guard nothing == nil else { return }
     body.turnHeartRate(to: bpm, at: moment, over: length)
   }
 
@@ -164,12 +167,14 @@ extension FingerScene {
   /// ``Subject/contradiction``.
   public mutating func turnRmssd(to rmssdMs: Double, at moment: Instant) {
     advance(to: moment)
+    guard nothing == nil else { return }
     body.turnRmssd(to: rmssdMs)
   }
 
   /// The rhythm of the heart changes at `moment`. A beat that has begun runs its course.
   public mutating func setRhythm(_ rhythm: Rhythm, at moment: Instant) {
     advance(to: moment)
+    guard nothing == nil else { return }
     body.setRhythm(rhythm, at: moment)
   }
 
@@ -177,12 +182,14 @@ extension FingerScene {
   /// zero is a step. A breath that has begun runs its course. The subject must stay free of a ``Subject/contradiction``.
   public mutating func turnBreathingRate(to perMinute: Double, at moment: Instant, over length: TimeSpan) {
     advance(to: moment)
+    guard nothing == nil else { return }
     body.turnBreathingRate(to: perMinute, at: moment, over: length)
   }
 
   /// The way of breathing changes at `moment`. A breath that has begun runs its course.
   public mutating func setBreathing(_ pattern: BreathingPattern, at moment: Instant) {
     advance(to: moment)
+    guard nothing == nil else { return }
     body.setBreathing(pattern, at: moment, truth: &truth)
   }
 
@@ -288,6 +295,16 @@ extension FingerScene {
   ) {
     advance(to: moment)
     disturbances.turn(kind, to: value, at: moment, over: length)
+  }
+
+  /// All that has begun to change arrives at once, so that a scene can begin otherwise than it is made: a finger that moves
+  /// goes on moving.
+  public mutating func settle() {
+    contact.settle()
+    grip.settle()
+    circulation.settle()
+    torch.settle()
+    surroundings.settle()
   }
 
   /// The torch goes on, within its warm-up time, or off, within 30 ms. Without it a finger is nearly dark.

@@ -47,6 +47,13 @@ struct Grip: Sendable {
     return moment + Self.shifting
   }
 
+  /// Arrives at once at what has begun.
+  mutating func settle() {
+    pressure.settle()
+    lightness.settle()
+    openness.settle()
+  }
+
   /// How far the pressure is from a firm one, and the share of the lens that is left open.
   @inline(__always)
   mutating func hold(at moment: Instant) -> (pressure: Double, open: Double) {

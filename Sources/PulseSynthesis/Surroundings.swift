@@ -29,6 +29,11 @@ struct Surroundings: Sendable {
     return moment + Self.lamps
   }
 
+  /// Arrives at once at what has begun.
+  mutating func settle() {
+    brightness.settle()
+  }
+
   /// How bright the room is, relative to a lit one.
   @inline(__always)
   func brightness(at moment: Instant) -> Double { brightness.value(at: moment) }

@@ -7,8 +7,8 @@ public struct TorchSettings: Hashable, Sendable {
   /// The share of its brightness that it loses as it heats up, 0...0.3, with a time constant of 10 s.
   public var droop: Double
 
-  /// A torch; by default a phone's, lit within 30 ms, whose light falls by 3 % as it warms.
-  public init(warmUp: TimeSpan = .milliseconds(30), droop: Double = 0.03) {
+  /// A torch; by default a phone's, lit within 30 ms, whose light falls by 1 % as it warms.
+  public init(warmUp: TimeSpan = .milliseconds(30), droop: Double = 0.01) {
     self.warmUp = warmUp
     self.droop = droop
   }
@@ -39,6 +39,13 @@ struct Torch: Sendable {
     precondition(settings.warmUp >= .zero && settings.warmUp <= .seconds(5), "a warm-up is 0...5 s")
     precondition((0...0.3).contains(settings.droop), "a droop is 0...0.3")
     self.settings = settings
+  }
+
+  /// Arrives at once at what has begun.
+  mutating func settle() {
+    power.settle()
+    dim.settle()
+    heat.settle()
   }
 
   /// Turns it on or off, and says when it has become so.

@@ -267,7 +267,8 @@ struct ReadingContext {
   private mutating func change(_ word: String, to state: String) {
     guard let good = Self.good[word] else { return }
     badWords.removeAll { $0 == word }
-    if state != good { badWords.append(word) }
+    // A dimmed torch shines: what that does to the light is the light's own word.
+    if state != good, state != "dimmed" { badWords.append(word) }
     if word == "contact" { knowsContact = true }
     if word == "contact" || word == "torch" {
       let isSeen = !badWords.contains("contact") && !badWords.contains("torch")

@@ -64,6 +64,9 @@ struct LensWorld {
   /// The light at the lens at `moment`, which does not go back.
   mutating func light(at moment: Instant) -> Light { scene.light(at: moment) }
 
+  /// What has begun to change is as the run begins.
+  mutating func settle() { scene.settle() }
+
   /// Lights the torch or puts it out.
   mutating func setTorch(_ isOn: Bool, at now: Instant) { scene.setTorch(isOn, at: now) }
 
@@ -168,7 +171,7 @@ extension LensWorld {
 
   /// Whether nothing makes a reading doubtful, but for what has a word of its own (contact, pulse, motion).
   private var isClean: Bool {
-    guard blemishes.isEmpty, CameraSettings(settings).isPlain else { return false }
+    guard blemishes.isEmpty, CameraSettings(settings).isPlain, TorchSettings(settings).isPlain else { return false }
     let disturbances = DisturbanceSettings(settings)
     let percent =
       disturbances.tremorPercent + disturbances.swayPercent + disturbances.wanderPercent / 4
@@ -222,6 +225,11 @@ extension CameraSettings {
       && readNoiseCounts <= 1 && shotNoise <= 0.05 && pixels >= 1_000 && stallsPerMin == 0
       && droppedPercent + duplicatedPercent + reorderedPercent + latePercent == 0
   }
+}
+
+extension TorchSettings {
+  /// Whether it is soon as bright as it stays.
+  fileprivate var isPlain: Bool { warmUp <= .milliseconds(500) && droop <= 0.03 }
 }
 
 extension Nothing {

@@ -49,6 +49,7 @@ struct SimulatedPhone: Phone {
     lens.setTorch(false, at: .zero)
     tell(lens.firstTruths())
     for (word, state) in settings.firstStates { change(.state(word: word, state: state), at: .zero) }
+    lens.settle()
   }
 
   var exhaustion: String? { nil }
@@ -129,6 +130,9 @@ struct SimulatedPhone: Phone {
   /// What the body did until then.
   var pulseTruth: PulseTruth { lens.scene.truth }
 
+  /// What has begun to change has been so for long.
+  mutating func settle() { lens.settle() }
+
   /// Lets the body live on until a moment, whether the camera looks or not.
   mutating func passTime(to moment: Instant) { _ = lens.light(at: moment) }
 }
@@ -156,7 +160,7 @@ extension SimulatedPhone {
       isTorchLost = state == "lost"
       if isTorchLost { isTorchWanted = false }
       lens.setTorch(isTorchWanted && !isTorchLost, at: now)
-      queue.add(.truth(.state(word, isTorchLost ? "lost" : "working")), at: now)
+      queue.add(.truth(.state(word, state)), at: now)
       queue.add(.notice(.state(word, isTorchLost ? "lost" : "available")), at: now)
     case "camera":
       guard let condition = PhoneCamera.Condition(rawValue: state) else { return false }

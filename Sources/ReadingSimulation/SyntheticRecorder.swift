@@ -67,6 +67,8 @@ public struct SyntheticRecorder: Sendable {
     changes = timetable.entries[...]
     self.length = length
     keepRecording(at: .zero)
+    // The torch has been on for long.
+    phone.settle()
   }
 
   /// The settings of a scenario as they are in its recording: what lies between a command and its frame, and between

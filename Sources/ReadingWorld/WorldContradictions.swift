@@ -7,7 +7,7 @@ import VitalsModel
 @Sendable public func readingContradictions(_ settings: Settings) -> [Scenarios.Contradiction] {
   [
     subjectContradiction(settings), disturbanceContradiction(settings), cameraContradiction(settings),
-    aliasedTremor(settings),
+    aliasedTremor(settings), splitPixel(settings),
   ].compactMap { $0 }
 }
 
@@ -66,6 +66,12 @@ private func cameraContradiction(_ settings: Settings) -> Scenarios.Contradictio
       }
     return Scenarios.Contradiction(keys.map { SettingName("camera", $0) }, fault.reason)
   }
+}
+
+private func splitPixel(_ settings: Settings) -> Scenarios.Contradiction? {
+  let pixels = settings.value("camera", "pixels")
+  guard pixels != pixels.rounded() else { return nil }
+  return Scenarios.Contradiction([SettingName("camera", "pixels")], "a mean is taken over a whole number of pixels")
 }
 
 /// A tremor above half the frame rate would be seen as another, slower one.

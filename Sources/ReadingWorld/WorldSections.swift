@@ -25,10 +25,14 @@ private let subjectSection = SectionWord(
       about: "Standard deviation of the intervals over a minute; without it what follows from the rest."),
     FieldWord(
       "respiratoryShare", .percent, in: 0...90, standard: nil,
-      about: "Share of squared RMSSD that comes with breathing (respiratory sinus arrhythmia); normally 45 %."),
+      about:
+        "Share of squared RMSSD that comes with breathing (respiratory sinus arrhythmia); if it is not said 45 %, or what the rates leave room for."
+    ),
     FieldWord(
       "lowFrequencyShare", .percent, in: 0...90, standard: nil,
-      about: "Share of squared RMSSD that comes from waves near 0.1 Hz; normally 10 %."),
+      about:
+        "Share of squared RMSSD that comes from waves near 0.1 Hz; if it is not said 10 %, or what the rate leaves room for."
+    ),
     FieldWord(
       "breathingRate", .perMinute, in: 4...60, standard: 14, isChangeable: true, about: "Mean breathing rate."),
     FieldWord(
@@ -153,7 +157,7 @@ private let pixelFields = [
 private let torchFields = [
   FieldWord("torchWarmUp", .time, in: 0...5, standard: 0.03, about: "How long the torch takes to its full light."),
   FieldWord(
-    "torchDroop", .percent, in: 0...30, standard: 3, about: "What the torch loses within half a minute as it heats."),
+    "torchDroop", .percent, in: 0...30, standard: 1, about: "What the torch loses within half a minute as it heats."),
 ]
 
 private let hostSection = SectionWord(

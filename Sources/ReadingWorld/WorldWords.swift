@@ -41,7 +41,9 @@ private let cameraWords = [
     about: "Whether the torch can be lit: dimmed it gives two fifths of its light; the system may put it out, and it "
       + "stays out until it is asked for anew."),
   WorldWord("frames", states: ["regular", "dropped"], about: "Whether two of five frames are lost."),
-  WorldWord("room", states: ["lit", "dim"], about: "The light of the room; in a dim one the camera halves its rate."),
+  WorldWord(
+    "room", states: ["lit", "dim"],
+    about: "The light of the room; in a dim one the camera halves its rate while nothing lit by the torch lies on it."),
 ]
 
 private let phoneWords = [

@@ -40,7 +40,8 @@ extension ScenarioDecoder {
     let names = changes.map(\.name)
     for contradiction in vocabulary.contradictions(changed) {
       guard isCertain(contradiction, once: names), told.insert(contradiction).inserted else { continue }
-      report(contradiction.message, at: last.span, advice: contradiction.advice)
+      let together = changes.count > 1 ? "what a timeline changes must fit whatever else it changes" : nil
+      report(contradiction.message, at: last.span, advice: contradiction.advice ?? together)
     }
   }
 

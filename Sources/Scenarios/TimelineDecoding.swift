@@ -14,18 +14,19 @@ extension ScenarioDecoder {
       report("timeline is empty", at: node.span, advice: "a run needs at least one call")
       return nil
     }
-    let stimuli = items.map { stimulus($0, settings) }
+    let stimuli = items.map { stimulus($0) }
+    for (index, item) in stimuli.enumerated() { reportIdle(item, among: stimuli, node: items[index], settings) }
     return stimuli.contains(nil) || cutLine < .max ? nil : stimuli.compactMap { $0 }
   }
 
-  private mutating func stimulus(_ node: Node, _ settings: Settings) -> Stimulus? {
+  private mutating func stimulus(_ node: Node) -> Stimulus? {
     guard let mapping = mapping(node, "a timeline item") else { return nil }
     let known =
       timelineKeys + vocabulary.changingWords + (vocabulary.changeableFields.isEmpty ? [] : [overKey])
     let fields = fields(mapping, known: known, in: " in a timeline item")
     let placement = placement(fields, node.span)
     let action = action(fields, node.span)
-    let (duration, durationIsRight) = duration(fields, action, settings)
+    let (duration, durationIsRight) = duration(fields, action)
     guard durationIsRight, let placement, let action else { return nil }
     return Stimulus(placement: placement, action: action, duration: duration, mark: node.span.mark)
   }
@@ -97,10 +98,27 @@ extension ScenarioDecoder {
     return over.map { .quantity(word: field.name, value: value, over: $0) }
   }
 
+  /// Notes a `for` that can change nothing: the item sets what the run begins with, and no other item has changed that.
+  private mutating func reportIdle(_ item: Stimulus?, among items: [Stimulus?], node: Node, _ settings: Settings) {
+    guard let item, item.duration != nil, case .world(let change) = item.action,
+      let beginning = vocabulary.beginning(of: change.word, in: settings), change.isNothing(after: beginning),
+      items.count(where: { $0?.changes(change.word) ?? true }) == 1
+    else { return }
+    report(
+      "for turns back to \(vocabulary.text(of: beginning)), which this item sets already", at: durationSpan(node),
+      advice: "take it out")
+  }
+
+  /// Where an item says how long it lasts.
+  private func durationSpan(_ node: Node) -> Span {
+    guard case .mapping(let mapping) = node.content, let entry = mapping.entries.first(where: { $0.key == "for" }) else {
+      return node.span
+    }
+    return entry.keySpan
+  }
+
   /// How long the change lasts, and whether what is written of it was right.
-  private mutating func duration(
-    _ fields: Fields, _ action: Stimulus.Action?, _ settings: Settings
-  ) -> (TimeSpan?, Bool) {
+  private mutating func duration(_ fields: Fields, _ action: Stimulus.Action?) -> (TimeSpan?, Bool) {
     guard let entry = fields["for"] else { return (nil, true) }
     let duration = positiveTime(entry)
     switch action {
@@ -108,12 +126,6 @@ extension ScenarioDecoder {
       report("for goes with a change of the world, and a call is none", at: entry.keySpan, advice: "take it out")
       return (nil, false)
     case .world(let change):
-      if let beginning = vocabulary.beginning(of: change.word, in: settings), change.isNothing(after: beginning) {
-        report(
-          "for turns back to \(vocabulary.text(of: beginning)), which this item sets already", at: entry.keySpan,
-          advice: "take it out")
-        return (nil, false)
-      }
       if case .quantity(_, _, let over) = change, let duration, duration <= over {
         let (ramp, end) = (Quantity.time.text(over.seconds), Quantity.time.text(duration.seconds))
         report(
@@ -147,6 +159,13 @@ extension Vocabulary {
     case .state(_, let state): state
     case .quantity(let word, let value, _): changeableField(word)?.field.quantity.text(value) ?? ""
     }
+  }
+}
+
+extension Stimulus {
+  /// Whether it changes this word or setting.
+  fileprivate func changes(_ word: String) -> Bool {
+    if case .world(let change) = action { change.word == word } else { false }
   }
 }
 

@@ -26,8 +26,10 @@ struct Script {
   private let vocabulary: Vocabulary
   private var due: [Due] = []
   private var waiting: [Waiting] = []
-  /// What a `for` will turn back, by word or setting.
-  private var reversals: [(word: String, at: Instant)] = []
+  /// What holds for a while, in the order in which it began; what began last is what one sees.
+  private var passing: [(change: WorldChange, until: Instant)] = []
+  /// What holds for good, by word or setting; one that is not here is as the run began.
+  private var lasting: [String: WorldChange] = [:]
 
   @usableFromInline
   init(_ timeline: [Stimulus], beginning settings: Settings, vocabulary: Vocabulary) {
@@ -47,7 +49,7 @@ struct Script {
   /// When the next action is due.
   @usableFromInline
   var nextTime: Instant? {
-    let reversal = reversals.map(\.at).min()
+    let reversal = passing.map(\.until).min()
     guard let first = due.first?.at else { return reversal }
     return reversal.map { min($0, first) } ?? first
   }
@@ -58,16 +60,31 @@ struct Script {
     guard let now = nextTime else { return nil }
     if let first = due.first, first.at == now {
       due.removeFirst()
-      if case .world(let change) = first.action {
-        // A later change of the same word makes an earlier `for` meaningless.
-        reversals.removeAll { $0.word == change.word }
-        if let duration = first.duration { reversals.append((change.word, now + duration)) }
-      }
+      if case .world(let change) = first.action { begin(change, for: first.duration, at: now) }
       return first.action
     }
-    guard let index = reversals.firstIndex(where: { $0.at == now }) else { return nil }
-    let word = reversals.remove(at: index).word
-    return vocabulary.beginning(of: word, in: settings).map { .world($0) }
+    guard let index = passing.firstIndex(where: { $0.until == now }) else { return nil }
+    let ended = passing.remove(at: index).change
+    // Under another that began later nothing of its end is seen.
+    if passing[index...].contains(where: { $0.change.word == ended.word }) { return next() }
+    return rest(of: ended.word).map { .world($0) }
+  }
+
+  /// A change for good makes what passes of the same word meaningless.
+  private mutating func begin(_ change: WorldChange, for duration: TimeSpan?, at now: Instant) {
+    if let duration {
+      passing.append((change, now + duration))
+    } else {
+      passing.removeAll { $0.change.word == change.word }
+      lasting[change.word] = change
+    }
+  }
+
+  /// What a word turns back to when something of it has passed: what else still passes, what holds for good, or how the
+  /// run began. It comes at once, and a state that is there already comes again, which changes nothing.
+  private func rest(of word: String) -> WorldChange? {
+    let rest = passing.last { $0.change.word == word }?.change ?? lasting[word]
+    return rest?.atOnce ?? vocabulary.beginning(of: word, in: settings)
   }
 
   /// The places in the timeline of what has not come about, in order.

@@ -3,6 +3,14 @@ import Traces
 import VitalsModel
 
 extension WorldChange {
+  /// The same without a ramp.
+  var atOnce: WorldChange {
+    switch self {
+    case .state: self
+    case .quantity(let word, let value, _): .quantity(word: word, value: value, over: .zero)
+    }
+  }
+
   /// As a trace holds it: the state, or the value in the setting's base unit and, for a ramp, how many seconds it takes.
   @usableFromInline
   var message: Message {

@@ -111,7 +111,7 @@ struct Judged: Sendable {
     Judged("a lateness of 0 ms: 1 to 2000 ms are possible") { $0.lateBy = .zero },
     Judged("a number of stalls of 61 /min: 0 to 60 /min are possible") { $0.stallsPerMin = 61 },
     Judged("a stall of 0.05 s: 0.1 to 10 s are possible") { $0.stallLength = .milliseconds(50) },
-    Judged("10 stalls of 10 s do not fit a minute: at most 5.88") {
+    Judged("10 stalls of 10 s do not fit a minute: at most 5.88 a minute") {
       $0.stallsPerMin = 10
       $0.stallLength = .seconds(10)
     },
