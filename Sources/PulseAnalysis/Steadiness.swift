@@ -6,8 +6,11 @@ struct Steadiness: Sendable {
   /// The widest swing of the last ten seconds or so.
   private var usualSwing = 0.0
 
-  /// Something has just shaken the light.
-  mutating func disturb(at cell: Int) { disturbedUntil = max(disturbedUntil, cell + 48) }
+  /// Something has just shaken the light. Where it did not repeat as a pulse does, what is left of the shake is all that
+  /// is seen until it has passed out of the window.
+  mutating func disturb(at cell: Int, doesRepeat: Bool) {
+    disturbedUntil = max(disturbedUntil, cell + (doesRepeat ? 48 : 64 + PulseWave.reach))
+  }
 
   /// The condition now. `usualHeight` is the slope of a usual beat once `beats` > 0; `isPulse` is false where the light's
   /// changes are none of blood, `isOrderly` where they do not come as beats do.
@@ -63,7 +66,8 @@ struct Steadiness: Sendable {
   ) -> SignalCondition? {
     let swing = window.highest - window.lowest
     // Where the light swung more than twice as far not long ago, what still repeats is what came before.
-    usualSwing = max(swing, 0.985 * usualSwing)
+    // A finger that was shaken swung farther than any pulse, and says nothing about it.
+    usualSwing = now < disturbedUntil ? 0.985 * usualSwing : max(swing, 0.985 * usualSwing)
     let isFading = swing < 0.4 * usualSwing
     let ease = isSteady && !isFading ? 0.8 : 1.0
     // Noise alone swings by 4 of its own deviations, seldom by 8; what repeats well may be fainter.
