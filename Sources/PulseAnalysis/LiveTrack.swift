@@ -55,7 +55,7 @@ struct LiveTrack: Sendable {
 
   /// The light has jumped or the frames paused: what follows is not trusted for a moment.
   mutating func disturb() {
-    steadiness.disturb(at: wave.count, doesRepeat: period.strength > 0.6)
+    steadiness.disturb(at: wave.count)
     trustedFrom = wave.count + PulseWave.reach
     colours.restart()
   }

@@ -42,7 +42,7 @@ struct RecentBeats: Sendable {
   func cleanShare(_ now: Double) -> Double { mean(clean, now) }
 
   /// Whether the beats of the last five seconds before `now`, four or more, have hardly one among them that is clean: less
-  /// than one in five.
+  /// than one in eight.
   func isDisorderly(_ now: Double) -> Bool {
     var number = 0.0
     var trusted = 0.0
@@ -50,7 +50,7 @@ struct RecentBeats: Sendable {
       trusted += clean[index & 15]
       number += 1
     }
-    return number >= 4 && trusted * 5 < number
+    return number >= 4 && trusted * 8 < number
   }
 
   /// Whether more than a third of the intervals of the last five seconds before `now`, six or more, are shorter than a

@@ -6,11 +6,8 @@ struct Steadiness: Sendable {
   /// The widest swing of the last ten seconds or so.
   private var usualSwing = 0.0
 
-  /// Something has just shaken the light. Where it did not repeat as a pulse does, what is left of the shake is all that
-  /// is seen until it has passed out of the window.
-  mutating func disturb(at cell: Int, doesRepeat: Bool) {
-    disturbedUntil = max(disturbedUntil, cell + (doesRepeat ? 48 : 64 + PulseWave.reach))
-  }
+  /// Something has just shaken the light.
+  mutating func disturb(at cell: Int) { disturbedUntil = max(disturbedUntil, cell + 48) }
 
   /// The condition now. `usualHeight` is the slope of a usual beat once `beats` > 0; `isPulse` is false where the light's
   /// changes are none of blood, `isOrderly` where they do not come as beats do.
