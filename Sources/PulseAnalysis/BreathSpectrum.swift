@@ -50,13 +50,15 @@ struct BreathSpectrum {
     for index in shares.indices { shares[index] /= total }
   }
 
-  /// The strongest frequency in hertz, as the centre of its peak, and the share of the two breaths a minute around it.
-  func peak(upTo highest: Double) -> (frequency: Double, share: Double) {
+  /// The strongest frequency in hertz, as the centre of its peak, and the share of the two breaths a minute around it; nil
+  /// where it is the flank of something slower or faster than can be told.
+  func peak(upTo highest: Double) -> (frequency: Double, share: Double)? {
     var best = 0
     for index in shares.indices where Self.lowest + Self.step * Double(index) <= highest && shares[index] > shares[best]
     {
       best = index
     }
+    guard best > 0, best + 1 < Self.count, shares[best + 1] <= shares[best] else { return nil }
     var sum = 0.0
     var moment = 0.0
     for index in max(best - 2, 0)...min(best + 2, Self.count - 1) {
@@ -64,6 +66,14 @@ struct BreathSpectrum {
       moment += shares[index] * (Self.lowest + Self.step * Double(index))
     }
     return (moment / sum, sum)
+  }
+
+  /// The share of the five breaths a minute around a frequency.
+  func share(near frequency: Double) -> Double {
+    let middle = Int(((frequency - Self.lowest) / Self.step).rounded())
+    var sum = 0.0
+    for index in max(middle - 5, 0)...min(max(middle + 5, 0), Self.count - 1) { sum += shares[index] }
+    return sum
   }
 
   /// Goertzel's recurrence for eight frequencies at once, over points under a Hann window.

@@ -49,6 +49,23 @@ struct IntervalStatistics {
     return trusted.isEmpty ? 0 : Double(trusted.count { !$0.isNN }) / Double(trusted.count)
   }
 
+  /// Whether NN intervals are long and short by turns, by more than a tenth, as where every second beat is early: such
+  /// beats outnumber the jumps that would set them aside.
+  ///
+  /// Each difference then takes back the one before: the product of neighbours is minus their square. Without any order it
+  /// is minus a half of it.
+  var isAlternating: Bool {
+    let differences = differences()
+    guard differences.count >= 8 else { return false }
+    var squares = 0.0
+    var products = 0.0
+    for index in differences.indices.dropFirst() {
+      squares += differences[index] * differences[index]
+      products += differences[index] * differences[index - 1]
+    }
+    return products < -0.8 * squares && (squares / Double(differences.count)).squareRoot() > 0.1 * meanMs
+  }
+
   /// Time covered by intervals whose beats were seen beyond doubt, seconds.
   var trustedSeconds: Double {
     var sum = 0.0

@@ -66,7 +66,9 @@ struct LiveTrack: Sendable {
   /// Whether what rises looks and comes as beats do, as far as there are enough to tell. Even a heart without any rhythm has
   /// pulses that look alike and intervals that are half as long as another; a finger that fidgets has neither.
   private var isOrderly: Bool {
-    period.strength > 0.35 || !recent.isDisorderly(Double(wave.lastSlope))
+    let now = Double(wave.lastSlope)
+    if recent.isTooFast(now) { return false }
+    return period.strength > 0.35 || !recent.isDisorderly(now)
   }
 
   /// Whether a surge is no more than a beat does that comes back with every period: the pulse of a strongly perfused finger

@@ -60,7 +60,9 @@ extension PulseMeasurement {
       reason = "too few clear beats in a row"
     } else if noise > 625 && noise > 0.5 * meanSquare {
       reason = "the pulse is too faint to time its beats"
-    } else if statistics.asideShare > 0.05, meanSquare.squareRoot() > 0.1 * statistics.meanMs {
+    } else if statistics.isAlternating
+      || (statistics.asideShare > 0.05 && meanSquare.squareRoot() > 0.1 * statistics.meanMs)
+    {
       // Ectopic beats leave a regular rhythm once they are set aside. Where none is left, what was set aside was chance.
       reason = "the rhythm is too irregular to tell normal beats from others"
     }

@@ -41,14 +41,28 @@ struct RecentBeats: Sendable {
   /// Share of clean beats in the last five seconds before `now`, 0 when there is none.
   func cleanShare(_ now: Double) -> Double { mean(clean, now) }
 
-  /// Whether four beats or more of the last five seconds before `now` have not one among them that is clean.
+  /// Whether the beats of the last five seconds before `now`, four or more, have hardly one among them that is clean: less
+  /// than one in eight.
   func isDisorderly(_ now: Double) -> Bool {
-    var number = 0
+    var number = 0.0
+    var trusted = 0.0
     for index in max(count - 12, 0)..<count where now - places[index & 15] < 160 {
-      if clean[index & 15] > 0 { return false }
+      trusted += clean[index & 15]
       number += 1
     }
-    return number >= 4
+    return number >= 4 && trusted * 8 < number
+  }
+
+  /// Whether more than a third of the intervals of the last five seconds before `now`, six or more, are shorter than a
+  /// heart's at 240 beats a minute: what comes as often is a tremor.
+  func isTooFast(_ now: Double) -> Bool {
+    var number = 0
+    var short = 0
+    for index in max(count - 12, 1)..<max(count, 1) where now - places[(index - 1) & 15] < 160 {
+      if places[index & 15] - places[(index - 1) & 15] < 8 { short += 1 }
+      number += 1
+    }
+    return number >= 6 && short * 3 > number
   }
 
   private func mean(_ values: SIMD16<Double>, _ now: Double) -> Double {

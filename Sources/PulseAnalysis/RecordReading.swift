@@ -84,7 +84,7 @@ struct RecordReading {
       slopes.append(calms[candidate].quieted(all))
       tracks.append(PeriodTrack(slopes[candidate], hop: 128))
     }
-    let scores = (0..<3).map { tracks[$0].strength * calms[$0].share }
+    let scores = (0..<3).map { Self.isHalved(tracks[$0], among: tracks) ? 0 : tracks[$0].strength * calms[$0].share }
     let best = scores.max() ?? 0
     var clearest = 0.0
     for candidate in 0..<3 where !slopes[candidate].isEmpty && scores[candidate] >= best - 0.05 {
@@ -97,6 +97,17 @@ struct RecordReading {
     }
     isCommon = areAlike(slopes)
     return clearest > 0 ? slopes[lane] : []
+  }
+
+  /// Whether a colour repeats after twice the time that another one does.
+  ///
+  /// A heart whose every second beat differs shows so in all colours. What differs from colour to colour is how much of a
+  /// movement is in it: one that comes with every second beat doubles the period where it is large beside the pulse.
+  private static func isHalved(_ track: PeriodTrack, among tracks: [PeriodTrack]) -> Bool {
+    tracks.contains { other in
+      other.strength > 0.6 && other.strength > 0.75 * track.strength
+        && (1.9...2.1).contains(track.usual / max(other.usual, 1))
+    }
   }
 
   /// Compares the colours where the finger was calm in the one that is read.

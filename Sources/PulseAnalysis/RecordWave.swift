@@ -109,16 +109,14 @@ struct RecordWave {
     return high - low
   }
 
-  /// The light averaged over a second around every sixteenth cell from `first` on.
-  func slowLight(lane: Int, from first: Int, _ points: Int) -> [Double] {
-    (0..<points).map { point in
-      let middle = first + 16 * point
-      let from = max(middle - 16, 0)
-      let to = min(middle + 16, lights.count)
-      var sum = 0.0
-      for cell in from..<to { sum += lights[cell][lane] }
-      return sum / Double(max(to - from, 1))
-    }
+  /// The mean of the light from one place to a later one, parts of cells in proportion.
+  func meanLight(lane: Int, from: Double, to: Double) -> Double {
+    // A cell reaches half a cell to either side of its place.
+    let (first, last) = (Int((from + 0.5).rounded(.down)), Int((to + 0.5).rounded(.down)))
+    guard first >= 0, last < lights.count, first < last else { return lights[max(first, 0)][lane] }
+    var sum = lights[first][lane] * (Double(first) + 0.5 - from) + lights[last][lane] * (to - Double(last) + 0.5)
+    for cell in first + 1..<last { sum += lights[cell][lane] }
+    return sum / (to - from)
   }
 
   /// What changes faster than any pulse in one colour: the sum of the squares of its third differences outside of

@@ -63,7 +63,8 @@ struct Steadiness: Sendable {
   ) -> SignalCondition? {
     let swing = window.highest - window.lowest
     // Where the light swung more than twice as far not long ago, what still repeats is what came before.
-    usualSwing = max(swing, 0.985 * usualSwing)
+    // A finger that was shaken swung farther than any pulse, and says nothing about it.
+    usualSwing = now < disturbedUntil ? 0.985 * usualSwing : max(swing, 0.985 * usualSwing)
     let isFading = swing < 0.4 * usualSwing
     let ease = isSteady && !isFading ? 0.8 : 1.0
     // Noise alone swings by 4 of its own deviations, seldom by 8; what repeats well may be fainter.
