@@ -111,7 +111,8 @@ extension ScenarioDecoder {
 
   /// Where an item says how long it lasts.
   private func durationSpan(_ node: Node) -> Span {
-    guard case .mapping(let mapping) = node.content, let entry = mapping.entries.first(where: { $0.key == "for" }) else {
+    guard case .mapping(let mapping) = node.content, let entry = mapping.entries.first(where: { $0.key == "for" })
+    else {
       return node.span
     }
     return entry.keySpan
