@@ -82,6 +82,14 @@ extension ReadingContext {
     return goodSince <= frames
   }
 
+  /// By when a good signal is called steady now and then (V15): a slow heart takes as many beats.
+  var steadyWithin: TimeSpan {
+    let usual = isUndisturbed ? Window.steady : Window.steadyAgain
+    return beatInterval.map { max(usual, TimeSpan(seconds: Self.steadyBeats * $0.seconds)) } ?? usual
+  }
+
+  private static let steadyBeats = 7.0
+
   /// By when a good signal has filled startProgress (V19, V22).
-  var startsWithin: TimeSpan { (isUndisturbed ? Window.steady : Window.steadyAgain) + Window.filling }
+  var startsWithin: TimeSpan { steadyWithin + Window.filling }
 }

@@ -95,7 +95,7 @@ struct GuidanceIsTrue: ReadingMonitor {
       return
     }
     blamed = value == "compliant" ? 0 : blamed + 1
-    guard context.now - clear >= (context.isUndisturbed ? Window.steady : Window.steadyAgain) else { return }
+    guard context.now - clear >= context.steadyWithin else { return }
     judge(blamed < Self.patience, "compliant now and then on a good signal", "\(value) again", context)
   }
 

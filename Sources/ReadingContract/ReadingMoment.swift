@@ -142,6 +142,8 @@ struct ReadingContext {
   private(set) var contactLostSince: Instant?
   /// Since when everything that makes the signal has been good together; nil while it is not or is not known.
   private(set) var goodSince: Instant?
+  /// The last interval between two beats, by the truth; nil while it tells of none.
+  private(set) var beatInterval: TimeSpan?
   private var badWords: [String] = []
   private var calls: [Int: ReadingMoment.Call] = [:]
   private var ownerEndedAt: Instant?
@@ -178,6 +180,9 @@ struct ReadingContext {
       default: return .other
       }
     case .truth(let message):
+      if message.name == "beat", let ibiMs = message["ibiMs"]?.number, (100...10_000).contains(ibiMs) {
+        beatInterval = TimeSpan(seconds: ibiMs / 1_000)
+      }
       if message.name == "firstFrame" { return .firstFrame }
       if case .realised? = RunTruth(message) { return .realised(message) }
       guard let state = message["state"]?.text else { return .other }
