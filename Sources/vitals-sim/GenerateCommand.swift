@@ -12,7 +12,8 @@ let generateCommand = Command(
     "recorded. Camera and torch are on from the beginning, and calls are left out. What",
     "a scenario places after an event happens when it does in a run of that scenario.",
     "csv holds frames; jsonl is a trace of frames and truths, which run --source reads;",
-    "edf is EDF+ on a regular grid, with truths as annotations.",
+    "edf is EDF+ on a regular grid, with truths as annotations. In truths t is true time;",
+    "the stamp of a frame is its time on the phone's clock, as in csv.",
   ],
   options: GenerateRequest.options,
   example: "vitals-sim generate -o a.csv --truth a.jsonl --set subject.heartRate=58bpm",
@@ -102,8 +103,20 @@ struct Take {
         Field("synthetic", .flag(true)),
         Field("beatTime", .text("the foot of the pulse wave at the fingertip")),
         Field("breathTime", .text("the beginning of the inspiration")),
+        Field("time", .text("true seconds since the recording began")),
+        Field("stamp", .text(stampMeaning)),
       ] + settings)
   }
+
+  /// Frames that are stamped by their delivery cannot be told by it before they are delivered.
+  private var stampMeaning: String {
+    clock.isReadAtDelivery
+      ? "seconds on the phone's clock at the capture of a frame, which itself carries those of its delivery"
+      : "seconds on the phone's clock, as the frame carries them"
+  }
+
+  /// The phone's clock.
+  var clock: RecordingClock { RecordingClock(scenario.settings) }
 
   /// What is set, in the words of a scenario.
   private var settings: [Field] {
