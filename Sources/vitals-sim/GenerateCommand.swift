@@ -12,8 +12,8 @@ let generateCommand = Command(
     "recorded. Camera and torch are on from the beginning, and calls are left out. What",
     "a scenario places after an event happens when it does in a run of that scenario.",
     "csv holds frames; jsonl is a trace of frames and truths, which run --source reads;",
-    "edf is EDF+ on a regular grid, with truths as annotations. In truths t is true time;",
-    "the stamp of a frame is its time on the phone's clock, as in csv.",
+    "edf is EDF+ on a regular grid, with truths as annotations, on the phone's clock. In",
+    "truths t is true time; a frame's stamp is its time on the phone's clock, as in csv.",
   ],
   options: GenerateRequest.options,
   example: "vitals-sim generate -o a.csv --truth a.jsonl --set subject.heartRate=58bpm",
@@ -23,7 +23,7 @@ let generateCommand = Command(
   let places = try GeneratedPlaces(request, sparing: operands.first)
   let take = try Take(request, scenarioPath: operands.first)
   for warning in take.warnings { StandardStream.error.write("vitals-sim: warning: \(warning.withoutControls)\n") }
-  try places.write(take)
+  _ = try places.write(take)
   return .passed
 }
 
