@@ -168,6 +168,7 @@ extension [SyntheticRecorder.Item] {
     let timetable = Timetable(waiting, vocabulary: vocabulary, events: run)
     #expect(timetable.entries.compactMap(\.trace?.at) == inRun)
     #expect(timetable.unplaced == [2])
+    #expect(timetable.times == [.zero, inRun.first, nil])
     let lost = record(waiting, seconds: 30, events: run).truths("contact").last
     #expect(lost?.at == inRun.last)
   }
