@@ -30,7 +30,7 @@ struct SimulatedPhone: Phone {
   /// Whether `frameTruths` is filled.
   var keepsFrameTruth = false
   /// What was true whenever the camera looked, whether a frame came of it or not; whoever asks for it takes it away.
-  var frameTruths: [(at: Instant, truth: FrameTruth, faults: FrameFault)] = []
+  var frameTruths: [(at: Instant, captured: Instant, truth: FrameTruth, faults: FrameFault)] = []
 
   /// How long a camera takes to adjust its rate.
   private static let adjusting = TimeSpan.milliseconds(200)
@@ -239,14 +239,14 @@ extension SimulatedPhone {
 
   /// Captures the frame that is due.
   private mutating func capture() {
-    guard var exposure = camera.expose() else { return }
+    guard let captured = camera.nextCapture, var exposure = camera.expose() else { return }
     while let moment = exposure.next { exposure.gather(lens.light(at: moment)) }
     // All that passed by the end of the exposure is told with the frame.
     for news in lens.news() { queue.add(.truth(news), at: lens.scene.latest + settings.latency) }
     let stall = camera.stall
     let faults = camera.capture(exposure.light)
     if let next = camera.stall, next != stall { tell(next) }
-    if keepsFrameTruth { frameTruths.append((lens.scene.latest, lens.scene.frameTruth, faults)) }
+    if keepsFrameTruth { frameTruths.append((lens.scene.latest, captured, lens.scene.frameTruth, faults)) }
     // Stalls, and two of five frames being lost, are states of the world, of which the trace knows.
     if !faults.isEmpty, !isLosingFrames, faults != .stalled {
       queue.add(.truth(.faults(faults)), at: lens.scene.latest + settings.latency)

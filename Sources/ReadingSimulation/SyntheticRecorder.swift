@@ -15,11 +15,12 @@ import VitalsModel
 ///
 /// Truths are the states of the finger and the phone (`contact`), each `beat` at the foot of its wave at the fingertip,
 /// with the interval since the one before it, each `breath` at the beginning of the inspiration, `frame` with what was
-/// so whenever the camera looked, and at the end `realised`, which speaks of the whole recording, and `end`.
+/// so whenever the camera looked and `stamp`, which the phone's clock showed at that capture, and at the end `realised`, which speaks of the whole recording, and `end`.
 public struct SyntheticRecorder: Sendable {
   private var phone: SimulatedPhone
   private var changes: ArraySlice<Timetable.Entry>
   private let length: TimeSpan
+  private let clock: RecordingClock
   private var passing = BodyTruth()
   /// What has happened and is not given yet, in the order of time: what is true at a moment is known only when the
   /// scene has come to it.
@@ -61,8 +62,9 @@ public struct SyntheticRecorder: Sendable {
   public init(
     _ scenario: Scenario, timetable: Timetable, platform: String, seed: UInt64, length: TimeSpan, keepsFrameTruth: Bool
   ) {
-    phone = SimulatedPhone(
-      settings: Self.settings(of: scenario), source: scenario.source, platform: platform, seed: seed)
+    let settings = Self.settings(of: scenario)
+    phone = SimulatedPhone(settings: settings, source: scenario.source, platform: platform, seed: seed)
+    clock = RecordingClock(settings)
     phone.keepsFrameTruth = keepsFrameTruth
     changes = timetable.entries[...]
     self.length = length
@@ -155,7 +157,10 @@ public struct SyntheticRecorder: Sendable {
   private mutating func publish(upTo end: Instant) {
     for entry in passing.news(in: phone.pulseTruth, upTo: end) { add(.entry(entry)) }
     guard !phone.frameTruths.isEmpty else { return }
-    for (at, truth, faults) in phone.frameTruths { add(.entry(TraceEntry(at: at, .truth(truth.message(faults))))) }
+    for (at, captured, truth, faults) in phone.frameTruths {
+      let message = truth.message(stamp: clock.stamp(at: captured), faults)
+      add(.entry(TraceEntry(at: at, .truth(message))))
+    }
     phone.frameTruths.removeAll(keepingCapacity: true)
   }
 
@@ -179,11 +184,12 @@ extension FrameCounts {
 
 extension FrameTruth {
   /// As a trace holds it.
-  fileprivate func message(_ faults: FrameFault) -> Message {
+  fileprivate func message(stamp: Instant, _ faults: FrameFault) -> Message {
     func share(_ key: String, _ value: Double) -> Field { Field(key, .number(value, places: 4)) }
     return Message(
       "frame",
       [
+        Field("stamp", .number(stamp.seconds, places: 6)),
         share("coverage", coverage), share("pulseHeight", pulseHeight),
         share("perfusionIndexPercent", perfusionIndexPercent), share("pressure", pressure), share("slide", slide),
         share("torch", torch), share("disturbance", disturbance),

@@ -14,10 +14,12 @@ public enum EDFFault: Error, Hashable, Sendable {
 /// An EDF+ file that is being written, through EDFlib.
 ///
 /// It has the signals `red`, `green` and `blue`, means of 0...255 counts, on a regular grid: EDF has one rate for a whole
-/// file. Between two frames up to 250 ms apart a sample is on the line between them; where no frame is near it is -1,
-/// which no light can be. The real time stamps of the frames are not in it.
+/// file. Between two frames up to 250 ms apart a sample is on the line between them; where no frame is near it is the
+/// physical minimum of its signal, which lies below every frame. The real time stamps of the frames are not in it.
 ///
-/// Annotations are at their moments to 0.1 ms. The date is the one that stands for none, 1 January 1985, and the
+/// The 16 bits of a signal span only what its frames hold, lest a faint pulse be lost between two steps.
+///
+/// Annotations are at their moments to 0.1 ms, on the clock of the frames. The date is the one that stands for none, 1 January 1985, and the
 /// patient is none: "Synthetic".
 ///
 /// A class, because it owns a file of EDFlib's, which is closed once. EDFlib is not safe for use from several threads.
@@ -27,13 +29,12 @@ public final class EDFRecording {
   /// Annotations that EDFlib can place in a record, one for each annotation signal.
   private static let mostAnnotationsPerRecord = 64
   private static let signals = FrameSample.channels
-  /// The lowest value, of a sample without a frame, and the highest.
-  private static let physicalRange = (lowest: -1.0, highest: 255.0)
 
   private let path: String
   private let handle: Int32
   private let records: Int
   private let timing: EDFTiming
+  private let ranges: [EDFRange]
   private var grid: FrameGrid
   /// The samples of the record that is being filled: those of red, of green, of blue.
   private var record: [Int16]
@@ -46,19 +47,21 @@ public final class EDFRecording {
   ///
   /// - Parameters:
   ///   - path: of the file, which is replaced
-  ///   - length: of the recording, more than none; the last record is filled up with -1
-  ///   - annotations: how many there will be: EDFlib needs their places beforehand
+  ///   - length: of the recording, more than none, and more where the content goes on for longer; the last record is
+  ///     filled up as where no frame is near
+  ///   - content: what there will be: EDFlib needs places and ranges beforehand
   ///   - equipment: what made it, such as the tool and its version
   public init(
-    path: String, timing: EDFTiming, length: TimeSpan, annotations: Int, equipment: String
+    path: String, timing: EDFTiming, length: TimeSpan, content: EDFContent, equipment: String
   ) throws(EDFFault) {
     precondition(length > .zero, "a recording is longer than no time")
     self.path = path
     self.timing = timing
-    records = timing.records(in: length)
+    ranges = content.ranges
+    records = timing.records(in: max(length, content.length))
     grid = FrameGrid(timing: timing)
     record = [Int16](repeating: 0, count: Self.signals.count * timing.samplesPerRecord)
-    let annotationSignals = max((annotations + records - 1) / records, 1)
+    let annotationSignals = max((content.annotations + records - 1) / records, 1)
     guard annotationSignals <= Self.mostAnnotationsPerRecord else {
       throw .tooManyAnnotations(places: Self.mostAnnotationsPerRecord * records)
     }
@@ -71,24 +74,24 @@ public final class EDFRecording {
     faults |= edf_set_patientname(handle, "Synthetic")
     faults |= edf_set_patient_additional(handle, "no person was recorded")
     faults |= edf_set_equipment(handle, equipment)
-    for (index, label) in Self.signals.enumerated() { faults |= describe(Int32(index), label) }
+    for (index, label) in Self.signals.enumerated() { faults |= describe(Int32(index), label, content.ranges[index]) }
     precondition(faults == 0, "EDFlib refuses a setting")
   }
 
-  private func describe(_ signal: Int32, _ label: String) -> Int32 {
+  private func describe(_ signal: Int32, _ label: String, _ range: EDFRange) -> Int32 {
     edf_set_label(handle, signal, label) | edf_set_physical_dimension(handle, signal, "counts")
       | edf_set_samplefrequency(handle, signal, Int32(timing.samplesPerRecord))
-      | edf_set_physical_minimum(handle, signal, Self.physicalRange.lowest)
-      | edf_set_physical_maximum(handle, signal, Self.physicalRange.highest)
+      | edf_set_physical_minimum(handle, signal, range.lowest)
+      | edf_set_physical_maximum(handle, signal, range.highest)
       | edf_set_digital_minimum(handle, signal, Int32(Int16.min))
       | edf_set_digital_maximum(handle, signal, Int32(Int16.max))
-      | edf_set_transducer(handle, signal, "simulated camera, mean of a frame's \(label); -1: no frame")
+      | edf_set_transducer(handle, signal, "simulated camera, mean of a frame's \(label); minimum: no frame")
       | edf_set_prefilter(handle, signal, "linear interpolation between frames")
   }
 
   deinit { if isOpen { edfclose_file(handle) } }
 
-  /// Takes in a frame. Frames come in the order of their time stamps, or up to a second late.
+  /// Takes in a frame that is in the content. Frames come in the order of their time stamps, or up to a second late.
   public func add(_ frame: FrameSample) throws(EDFFault) {
     grid.add(frame) { put($0) }
     if hasFault { throw .writing }
@@ -121,19 +124,12 @@ public final class EDFRecording {
   private func put(_ sample: FrameSample) {
     // What lies after the end of the recording has no place.
     guard written < records else { return }
-    record[filled] = digital(sample.red)
-    record[timing.samplesPerRecord + filled] = digital(sample.green)
-    record[2 * timing.samplesPerRecord + filled] = digital(sample.blue)
+    record[filled] = ranges[0].digital(sample.red)
+    record[timing.samplesPerRecord + filled] = ranges[1].digital(sample.green)
+    record[2 * timing.samplesPerRecord + filled] = ranges[2].digital(sample.blue)
     filled += 1
     guard filled == timing.samplesPerRecord else { return }
     (filled, written) = (0, written + 1)
     if edf_blockwrite_digital_short_samples(handle, &record) != 0 { hasFault = true }
-  }
-
-  /// The whole number that stands for a mean: the range of -1...255 over all 16 bits.
-  private func digital(_ mean: Double) -> Int16 {
-    let (lowest, highest) = Self.physicalRange
-    let share = (mean - lowest) / (highest - lowest)
-    return Int16(Double(Int16.min) + (share * Double(UInt16.max)).rounded())
   }
 }

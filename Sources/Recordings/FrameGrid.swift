@@ -4,7 +4,7 @@ import VitalsModel
 ///
 /// Frames may come in any order within a second of one another; of two with the same time stamp the first counts.
 struct FrameGrid {
-  /// What a sample is where no frame is near: below every light.
+  /// What a sample is where no frame is near: below every light, and so the least number that a signal can hold.
   static let missing = FrameSample(captured: .zero, red: -1, green: -1, blue: -1)
   /// Frames further apart than this have a gap between them, not a line.
   private static let longestLine = TimeSpan.milliseconds(250)

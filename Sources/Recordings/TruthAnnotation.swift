@@ -9,8 +9,8 @@ public func annotation(of entry: TraceEntry) -> String? {
   case .stimulus(let change): return fitted(["changed: \(change.name)"] + change.fields.compactMap(\.value.plainText))
   case .truth(let truth):
     switch truth.name {
-    // What is said of single frames has no place among events.
-    case "frame", "frameFault": return nil
+    // What is said of single frames, and of all together, has no place among events.
+    case "frame", "frameFault", "frameCounts": return nil
     // That a beat is as usual goes without saying; when it was is the annotation's own time.
     case "beat": return fitted(["beat"] + [truth["kind"]?.text].compactMap(\.self).filter { $0 != "normal" })
     default:

@@ -7,6 +7,9 @@ public struct SettingOverride: Hashable, Sendable {
   let key: String
   let value: String
 
+  /// What it sets: `subject.heartRate`, or `source`.
+  public var name: String { section.map { "\($0).\(key)" } ?? key }
+
   /// Takes a text apart, `SECTION.FIELD=VALUE`. Blanks around each part are passed over.
   /// - Throws: a `SettingOverrideMistake` where there is no such section, or one part is missing.
   public init(_ text: String, vocabulary: Vocabulary) throws(SettingOverrideMistake) {

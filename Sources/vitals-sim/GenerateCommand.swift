@@ -12,7 +12,8 @@ let generateCommand = Command(
     "recorded. Camera and torch are on from the beginning, and calls are left out. What",
     "a scenario places after an event happens when it does in a run of that scenario.",
     "csv holds frames; jsonl is a trace of frames and truths, which run --source reads;",
-    "edf is EDF+ on a regular grid, with truths as annotations.",
+    "edf is EDF+ on a regular grid, with truths as annotations, on the phone's clock. In",
+    "truths t is true time; a frame's stamp is its time on the phone's clock, as in csv.",
   ],
   options: GenerateRequest.options,
   example: "vitals-sim generate -o a.csv --truth a.jsonl --set subject.heartRate=58bpm",
@@ -21,8 +22,8 @@ let generateCommand = Command(
   try refuseOperands(operands.dropFirst(), of: "generate")
   let places = try GeneratedPlaces(request, sparing: operands.first)
   let take = try Take(request, scenarioPath: operands.first)
-  for warning in take.warnings { StandardStream.error.write("vitals-sim: warning: \(warning.withoutControls)\n") }
-  try places.write(take)
+  for warning in take.warnings + places.warnings(about: take) { warn(warning) }
+  if try places.write(take) == 0 { warn(take.noFrameWarning) }
   return .passed
 }
 
@@ -32,9 +33,11 @@ struct Take {
   let platform: String
   let seed: UInt64
   let length: TimeSpan
-  /// What a user might miss in the recording.
-  let warnings: [String]
-  private let timetable: Timetable
+  /// The scenario's file as the user wrote it; nil: there is none.
+  let path: String?
+  /// The settings that options gave.
+  let overrides: [(value: SettingOverride, text: String)]
+  let timetable: Timetable
 
   /// The scenario of options alone.
   private static let plain = """
@@ -50,6 +53,8 @@ struct Take {
 
   init(_ request: GenerateRequest, scenarioPath path: String?) throws(Refusal) {
     let bytes = try path.map { (path) throws(Refusal) in try ScenarioFiles.bytes(of: path) } ?? Array(Self.plain.utf8)
+    self.path = path
+    overrides = request.overrides
     scenario = try Self.scenario(bytes, path: path ?? "generate", request)
     let (scenario, vocabulary) = (scenario, ScenarioFiles.contract.vocabulary)
     platform = request.platform ?? scenario.platforms[0]
@@ -62,9 +67,6 @@ struct Take {
       scenario, vocabulary: vocabulary, platform: platform, seed: seed, source: .synthetic, keepsInputs: false)
     timetable = Timetable(scenario, vocabulary: vocabulary, events: scenario.hasWaitingChange ? run : [])
     length = request.length ?? (path == nil ? Self.plainLength : (run.last?.at ?? .zero) - .zero)
-    warnings = timetable.unplaced.map { scenario.timeline[$0] }.filter(\.isChange).map { stimulus in
-      "\(path ?? ""):\(stimulus.mark.line): left out, since what it comes after never came in a run"
-    }
   }
 
   /// The scenario of a file with the values of the options in it, or every mistake in either.
@@ -102,8 +104,20 @@ struct Take {
         Field("synthetic", .flag(true)),
         Field("beatTime", .text("the foot of the pulse wave at the fingertip")),
         Field("breathTime", .text("the beginning of the inspiration")),
+        Field("time", .text("true seconds since the recording began")),
+        Field("stamp", .text(stampMeaning)),
       ] + settings)
   }
+
+  /// Frames that are stamped by their delivery cannot be told by it before they are delivered.
+  private var stampMeaning: String {
+    clock.isReadAtDelivery
+      ? "seconds on the phone's clock at the capture of a frame, which itself carries those of its delivery"
+      : "seconds on the phone's clock, as the frame carries them"
+  }
+
+  /// The phone's clock.
+  var clock: RecordingClock { RecordingClock(scenario.settings) }
 
   /// What is set, in the words of a scenario.
   private var settings: [Field] {
@@ -136,7 +150,7 @@ extension Scenario {
 
 extension Stimulus {
   /// Whether it is a change of the world, and no call.
-  fileprivate var isChange: Bool {
+  var isChange: Bool {
     switch action {
     case .call: false
     case .world: true

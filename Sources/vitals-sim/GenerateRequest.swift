@@ -23,15 +23,36 @@ struct GenerateRequest: Sendable {
   private static let longestSeconds = 604_800.0
 
   static let options: [Option<GenerateRequest>] = [
-    Option("output", "o", about: "where to write; - is standard output", .value("FILE") { $0.output = $1 }),
+    Option("output", "o", about: "where to write; - is standard output", .value("FILE", setOutput)),
     Option("format", about: "csv, jsonl or edf; as FILE ends, and csv for -", .value("FORMAT", setFormat)),
     Option("set", about: "SECTION.FIELD=VALUE as in a scenario; may be repeated", .value("SETTING", addOverride)),
     Option("source", about: "what is before the camera, as in a scenario", .value("SOURCE", setSource)),
     Option("seed", "s", about: "of everything left to chance; the scenario's, or 1", .value("N", setSeed)),
     Option("for", about: "how long, such as 90s or 24h; the scenario's run, or 60s", .value("TIME", setLength)),
-    Option("truth", about: "write beats, breaths and states, as JSON Lines", .value("FILE") { $0.truthFile = $1 }),
+    Option("truth", about: "write beats, breaths and states, as JSON Lines", .value("FILE", setTruthFile)),
     Option("platform", "p", about: "whose system the phone has: ios or android", .value("NAME", setPlatform)),
   ]
+
+  @Sendable private static func setOutput(_ request: inout GenerateRequest, _ text: String) throws(Refusal) {
+    try refuseSecond(request.output, "-o")
+    request.output = try fileName(text, of: "-o")
+  }
+
+  @Sendable private static func setTruthFile(_ request: inout GenerateRequest, _ text: String) throws(Refusal) {
+    try refuseSecond(request.truthFile, "--truth")
+    request.truthFile = try fileName(text, of: "--truth")
+  }
+
+  private static func fileName(_ text: String, of option: String) throws(Refusal) -> String {
+    if text.isEmpty {
+      throw Refusal(request: "\(option): the file name is missing", hint: "write \(option) FILE, or \(option) -")
+    }
+    return text
+  }
+
+  private static func refuseSecond(_ first: String?, _ option: String) throws(Refusal) {
+    if let first { throw Refusal(request: "\(option) is given twice", hint: "the first is \(first)") }
+  }
 
   @Sendable private static func setFormat(_ request: inout GenerateRequest, _ text: String) throws(Refusal) {
     guard let format = RecordingFormat(rawValue: text) else {
@@ -45,21 +66,33 @@ struct GenerateRequest: Sendable {
 
   @Sendable private static func addOverride(_ request: inout GenerateRequest, _ text: String) throws(Refusal) {
     let shown = "--set \(text.asShellWord)"
+    let override: SettingOverride
     do throws(SettingOverrideMistake) {
-      let override = try SettingOverride(text, vocabulary: ScenarioFiles.contract.vocabulary)
-      request.overrides.append((override, shown))
+      override = try SettingOverride(text, vocabulary: ScenarioFiles.contract.vocabulary)
     } catch {
       throw Refusal(request: "\(shown): \(error.message)", hint: error.advice)
     }
+    try request.add(override, option: "--set \(override.name)", text: shown)
+  }
+
+  private mutating func add(_ override: SettingOverride, option: String, text: String) throws(Refusal) {
+    if let first = overrides.first(where: { $0.value.name == override.name }) {
+      throw Refusal(request: "\(option) is given twice", hint: "the first is \(first.text)")
+    }
+    overrides.append((override, text))
   }
 
   @Sendable private static func setSource(_ request: inout GenerateRequest, _ text: String) throws(Refusal) {
-    request.overrides.append((SettingOverride(key: "source", value: text), "--source \(text.asShellWord)"))
+    let override = SettingOverride(key: "source", value: text)
+    try request.add(override, option: "--source", text: "--source \(text.asShellWord)")
   }
 
   @Sendable private static func setSeed(_ request: inout GenerateRequest, _ text: String) throws(Refusal) {
     let isDigits = text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-    guard isDigits, let seed = Int64(text) else {
+    guard isDigits, !text.isEmpty, let seed = Int64(text) else {
+      if isDigits, !text.isEmpty {
+        throw Refusal(request: "seed \(text) is too large", hint: "the largest is \(Int64.max)")
+      }
       throw Refusal(request: "\(text.shown) is not a seed", hint: "write a whole number such as 7")
     }
     request.seed = UInt64(seed)

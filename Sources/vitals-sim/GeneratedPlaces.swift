@@ -5,7 +5,7 @@ import VitalsModel
 
 /// Where a generated recording goes, and its truth.
 struct GeneratedPlaces {
-  private let format: RecordingFormat
+  let format: RecordingFormat
   private let recording: Destination
   private let truth: Destination?
 
@@ -60,21 +60,24 @@ struct GeneratedPlaces {
     self.truth = truth
   }
 
-  /// Records, and writes on the way.
-  func write(_ take: Take) throws(Refusal) {
-    // EDF+ needs to know how many annotations there will be, and the same seed gives the same ones twice.
+  /// Records, and writes on the way; gives the number of frames that came.
+  func write(_ take: Take) throws(Refusal) -> Int {
+    // EDF+ needs to know what there will be, and the same seed gives the same twice.
     var progress = Progress(
       passes: format == .edf ? 2 : 1, length: take.length,
       sharesOutput: recording.isStandardOutput || truth?.isStandardOutput ?? false)
     var writers: [any RecordingWriter] = [try writer(of: take, &progress)]
     if let truth { writers.append(TraceWriter(truth, header: take.header, keepsFrames: false)) }
     var recording = take.recorder(keepsFrameTruth: truth != nil || format == .jsonl)
+    var frames = 0
     while let item = recording.next() {
       progress.come(to: item.at)
+      if case .frame = item { frames += 1 }
       for index in writers.indices { try writers[index].write(item) }
     }
     progress.end()
     for index in writers.indices { try writers[index].finish() }
+    return frames
   }
 
   private func writer(of take: Take, _ progress: inout Progress) throws(Refusal) -> any RecordingWriter {
@@ -83,19 +86,20 @@ struct GeneratedPlaces {
     case .jsonl: return TraceWriter(recording, header: take.header, keepsFrames: true)
     case .edf:
       var counting = take.recorder(keepsFrameTruth: false)
-      var annotations = 0
+      let clock = take.clock
+      var content = EDFContent()
       while let item = counting.next() {
         progress.come(to: item.at)
-        if case .entry(let entry) = item, annotation(of: entry) != nil { annotations += 1 }
+        content.add(item, clock: clock)
       }
       progress.endPass()
-      return try EDFWriter(recording, take: take, annotations: annotations)
+      return try EDFWriter(recording, take: take, content: content)
     }
   }
 }
 
 /// Writes a recording, one item after the other.
-private protocol RecordingWriter {
+protocol RecordingWriter {
   mutating func write(_ item: SyntheticRecorder.Item) throws(Refusal)
   mutating func finish() throws(Refusal)
 }
@@ -144,49 +148,4 @@ private struct TraceWriter: RecordingWriter {
   }
 
   mutating func finish() throws(Refusal) { try lines.finish() }
-}
-
-/// EDF+, written by a library into the unfinished file.
-private struct EDFWriter: RecordingWriter {
-  private let destination: Destination
-  private let file: EDFRecording
-
-  init(_ destination: Destination, take: Take, annotations: Int) throws(Refusal) {
-    self.destination = destination
-    file = try Self.reporting(destination) { () throws(EDFFault) in
-      try EDFRecording(
-        path: destination.unfinishedPath ?? "", timing: EDFTiming(frameRateFps: take.frameRateFps),
-        length: take.length, annotations: annotations, equipment: VitalsSim.version)
-    }
-  }
-
-  mutating func write(_ item: SyntheticRecorder.Item) throws(Refusal) {
-    try Self.reporting(destination) { () throws(EDFFault) in
-      switch item {
-      case .frame(let frame, _): try file.add(frame)
-      case .entry(let entry):
-        if let text = annotation(of: entry) { try file.annotate(text, at: entry.at) }
-      }
-    }
-  }
-
-  mutating func finish() throws(Refusal) {
-    try Self.reporting(destination) { () throws(EDFFault) in try file.finish() }
-    try destination.finish()
-  }
-
-  private static func reporting<Value>(
-    _ destination: Destination, _ work: () throws(EDFFault) -> Value
-  ) throws(Refusal) -> Value {
-    do throws(EDFFault) {
-      return try work()
-    } catch {
-      destination.abandon()
-      switch error {
-      case .opening, .writing: throw Refusal(blocked: "cannot write \(destination.path): is the disk full?")
-      case .tooManyAnnotations(let places):
-        throw Refusal(request: "EDF+ has places for \(places) beats and other truths in this time, and there are more")
-      }
-    }
-  }
 }

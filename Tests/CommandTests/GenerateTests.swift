@@ -16,6 +16,19 @@ import Testing
     ("-o x.csv --for 60", "--for 60: a time needs its unit\n  write \"60 s\""),
     ("-o x.csv --for=-1s", "--for -1s: a time cannot be negative"),
     ("-o x.csv --for 99999999999999h", "--for 99999999999999h: a recording is longer"),
+    (
+      "-o x.csv --seed 9223372036854775808",
+      "seed 9223372036854775808 is too large\n  the largest is 9223372036854775807"
+    ),
+    ("--output=", "-o: the file name is missing\n  write -o FILE"),
+    ("-o x.csv --truth=", "--truth: the file name is missing\n  write --truth FILE"),
+    ("-o x.csv -o y.csv", "-o is given twice\n  the first is x.csv"),
+    ("-o x.csv --truth y --truth y", "--truth is given twice\n  the first is y"),
+    (
+      "-o x.csv --set subject.heartRate=60bpm --set subject.heartRate=66bpm",
+      "--set subject.heartRate is given twice\n  the first is --set subject.heartRate=60bpm"
+    ),
+    ("-o x.csv --source finger --source nothing/flicker", "--source is given twice\n  the first is --source finger"),
     ("-o x.csv --seed -1", "-1 is not a seed"), ("-o x.csv --seed 1..3", "1..3 is not a seed"),
     ("-o x.csv --platform beos", "unknown platform beos\n  known are ios, android"),
     ("-o x.csv --set subject.hartRate=66", "--set subject.hartRate=66: unknown key \"hartRate\" in subject\n  did you"),
@@ -159,6 +172,84 @@ import Testing
     #expect(piped.exitCode == 0)
     // The names, and the frames of a second; jitter may bring one more or less.
     #expect((60...62).contains(piped.output.split(separator: "\n").count))
+  }
+
+  /// What standard error says of a recording that is made all the same.
+  private static let warned: [(arguments: String, warnings: [String])] = [
+    ("-o x.csv", []), ("-o x.edf --set camera.frameRate=23.976fps", []),
+    ("-o x.edf --set camera.frameRate=27.5fps", []),
+    ("-o x.csv --set camera.frameRate=17.33333fps", []),
+    (
+      "-o x.edf --set camera.frameRate=17.33333fps",
+      ["EDF+ has no place for 17.33333 fps: its samples are put on a grid of 17.3 fps"]
+    ),
+    ("-o x.csv --set host.camera=dead", ["the recording has no frame: camera is dead"]),
+    ("-o x.edf --set host.app=background", ["the recording has no frame: app is background"]),
+    ("-o x.csv --for 1us --set camera.jitter=0ms --set camera.droppedFrames=90%", ["the recording has no frame"]),
+    (
+      "-o x.csv --set host.otherApp=usingCamera --set host.camera=busy",
+      ["the recording has no frame: camera is busy, otherApp is usingCamera"]
+    ),
+    (
+      "-o x.csv --set camera.latency=5ms",
+      ["--set camera.latency=5ms has no effect on a recording: its frames are as they were captured"]
+    ),
+    (
+      "-o x.csv --set camera.openDelay=1s --set host.resultDelay=1s",
+      [
+        "--set camera.openDelay=1s has no effect on a recording: it begins when the camera is open",
+        "--set host.resultDelay=1s has no effect on a recording: it has no result",
+      ]
+    ),
+    (
+      "-o x.csv --set camera.torchWarmUp=1s",
+      ["--set camera.torchWarmUp=1s has no effect on a recording: the torch is warm when it begins, and never goes out"]
+    ),
+    ("torch.yaml -o x.csv --set camera.torchWarmUp=1s", []),
+    ("torch.yaml -o x.csv --for 1s", ["torch.yaml:6: left out, since it comes at 1 s and the recording ends at 1 s"]),
+    (
+      "idle.yaml -o x.csv --for 1s",
+      ["idle.yaml:4: left out, since what it comes after never came in a run, in which nothing calls start"]
+    ),
+  ]
+
+  @Test func tellsWhatMightBeMissed() throws {
+    let program = try Program()
+    let torch = "  - at: 1 s\n    torch: lost\n    for: 200 ms\n"
+    try program.write(
+      "torch.yaml", "name: a\nabout: b\ntimeline:\n  - at: 0 s\n    call: start\n\(torch)expect:\n  - never: failed\n")
+    try program.write(
+      "idle.yaml", "name: a\nabout: b\ntimeline:\n  - after: started\n    contact: lost\nexpect:\n  - never: failed\n")
+    for row in Self.warned {
+      let length = row.arguments.contains("--for") ? [] : ["--for", "2s"]
+      let outcome = try program.call(["generate"] + words(row.arguments) + length)
+      #expect(outcome.exitCode == 0 && outcome.output.isEmpty, "\(row.arguments): \(outcome.error)")
+      #expect(outcome.error == row.warnings.map { "vitals-sim: warning: \($0)\n" }.joined(), "\(row.arguments)")
+    }
+  }
+
+  /// EDF+ counts from the beginning of the recording by the phone's clock: an offset is not seen in it, a drift is.
+  @Test func aTableOnAGridHasThePhonesClock() throws {
+    let program = try Program()
+    func bytes(_ settings: String...) throws -> Data {
+      let options = settings.flatMap { ["--set", $0] }
+      let outcome = try program.call(["generate", "-o", "x.edf", "--for", "10s"] + options)
+      #expect(outcome.exitCode == 0 && outcome.error.isEmpty, "\(outcome.error)")
+      return try Data(contentsOf: program.folder.appendingPathComponent("x.edf"))
+    }
+    let plain = try bytes()
+    #expect(try bytes("camera.clockOffset=10s") == plain)
+    let drifting = try bytes("camera.clockDrift=-1000ppm")
+    #expect(drifting.count == plain.count && drifting != plain)
+    // The same beats, 0.1 % earlier.
+    func beats(_ file: Data) -> [Double] {
+      String(decoding: file, as: UTF8.self).split(separator: "\u{14}beat\u{14}").dropLast().compactMap { part in
+        part.split(separator: "+").last.flatMap { Double($0) }
+      }
+    }
+    let (real, shown) = (beats(plain), beats(drifting))
+    #expect(real.count > 8 && real.count == shown.count)
+    for (one, other) in zip(real, shown) { #expect((one * 0.999 - other).magnitude < 0.000_2) }
   }
 
   @Test func anOlderFileIsReplacedOnlyByAWholeOne() throws {

@@ -115,6 +115,37 @@ extension [SyntheticRecorder.Item] {
     #expect(record(try scenario([], settings: settings), seconds: 60).frames == items.frames)
   }
 
+  /// The stamp of a frame's truth is that of the frame, whatever the clock shows and however long the exposure is.
+  @Test(arguments: ["clockDrift: 1000 ppm", "clockDrift: -20 ppm, exposureTime: 20 ms", "clockOffset: 10 s", ""])
+  func framesAreFoundByTheirStamps(_ clock: String) throws {
+    let faults = "droppedFrames: 10 %, reorderedFrames: 5 %, lateFrames: 5 %, stalls: 6 /min"
+    let settings = "camera: { \(faults)\(clock.isEmpty ? "" : ", ")\(clock) }"
+    let items = record(try scenario(["{ at: 3 s, contact: lost }"], settings: settings), truth: true)
+    let told = items.truths("frame").compactMap { entry -> Int64? in
+      guard case .truth(let truth) = entry.item, case .fixed(let stamp, 6)? = truth["stamp"] else { return nil }
+      let lost = ["dropped", "stalled"].contains { truth["faults"]?.text?.contains($0) ?? false }
+      return lost ? nil : stamp
+    }
+    #expect(told.count > 200)
+    #expect(told == items.frames.map(\.captured.microseconds).sorted())
+  }
+
+  @Test func thePhonesClockBeginsWithTheRecording() throws {
+    let rows: [(camera: String, moment: Int64, stamp: Int64, elapsed: Int64)] = [
+      ("jitter: 2 ms", 60_000_000, 60_000_000, 60_000_000),
+      ("clockOffset: 10 s", 60_000_000, 70_000_000, 60_000_000),
+      ("clockOffset: 10 s", 0, 10_000_000, 0),
+      ("clockDrift: 1000 ppm", 60_000_000, 60_060_000, 60_060_000),
+      ("clockDrift: -1000 ppm, clockOffset: 1 s", 60_000_000, 60_940_000, 59_940_000),
+    ]
+    for row in rows {
+      let clock = RecordingClock(try scenario([], settings: "camera: { \(row.camera) }").settings)
+      let stamp = clock.stamp(at: Instant(microseconds: row.moment))
+      #expect(stamp == Instant(microseconds: row.stamp), "\(row)")
+      #expect(clock.elapsed(at: stamp) == Instant(microseconds: row.elapsed), "\(row)")
+    }
+  }
+
   @Test func theTorchComesBack() throws {
     let frames = record(try scenario(["{ at: 3 s, torch: lost, for: 2 s }"])).frames
     func red(at second: Int64) -> Double {
@@ -137,6 +168,7 @@ extension [SyntheticRecorder.Item] {
     let timetable = Timetable(waiting, vocabulary: vocabulary, events: run)
     #expect(timetable.entries.compactMap(\.trace?.at) == inRun)
     #expect(timetable.unplaced == [2])
+    #expect(timetable.times == [.zero, inRun.first, nil])
     let lost = record(waiting, seconds: 30, events: run).truths("contact").last
     #expect(lost?.at == inRun.last)
   }

@@ -12,6 +12,10 @@ struct EDFReader {
   private(set) var records = 0
   /// All samples of each signal.
   private(set) var signals: [[Double]] = []
+  /// The least value of each signal, which stands for no frame.
+  private(set) var minima: [Double] = []
+  /// How far two neighbouring values of each signal are apart.
+  private(set) var steps: [Double] = []
   /// When, in seconds, and what.
   private(set) var annotations: [(at: Double, text: String)] = []
 
@@ -37,6 +41,8 @@ struct EDFReader {
       for parameters in bytes.bindMemory(to: edf_param_struct.self).prefix(3) {
         labels.append(Self.text(parameters.label))
         dimensions.append(Self.text(parameters.physdimension))
+        minima.append(parameters.phys_min)
+        steps.append((parameters.phys_max - parameters.phys_min) / Double(parameters.dig_max - parameters.dig_min))
         let signal = Int32(signals.count)
         var samples = [Double](repeating: 0, count: Int(parameters.smp_in_file))
         _ = edfread_physical_samples(handle, signal, Int32(samples.count), &samples)

@@ -13,10 +13,13 @@ private func frame(_ milliseconds: Double, _ red: Double) -> FrameSample {
 private func edf(
   _ frames: [FrameSample], fps: Double = 10, seconds: Double = 1, annotations: [(Double, String)] = []
 ) throws -> EDFReader {
-  try EDFReader { path in
+  var content = EDFContent()
+  for frame in frames { content.add(frame) }
+  for (second, _) in annotations { content.addAnnotation(at: .zero + TimeSpan(seconds: second)) }
+  return try EDFReader { path in
     let file = try EDFRecording(
       path: path, timing: EDFTiming(frameRateFps: fps), length: TimeSpan(seconds: seconds),
-      annotations: annotations.count, equipment: "test")
+      content: content, equipment: "test")
     for frame in frames { try file.add(frame) }
     for (second, text) in annotations { try file.annotate(text, at: .zero + TimeSpan(seconds: second)) }
     try file.finish()
@@ -90,9 +93,33 @@ private func edf(
       ([frame(0, 255), frame(100, 0)], [255, 0] + [Double](repeating: none, count: 8)),
     ]
     for (index, row) in rows.enumerated() {
-      let red = try #require(try edf(row.frames).signals.first)
-      #expect(zip(red, row.red).allSatisfy { ($0 - $1).magnitude <= Self.resolution }, "row \(index): \(red)")
+      let file = try edf(row.frames)
+      let (red, least) = (try #require(file.signals.first), try #require(file.minima.first))
+      #expect(red.count >= row.red.count)
+      for (sample, expected) in zip(red, row.red) {
+        let value = expected == none ? least : expected
+        #expect((sample - value).magnitude <= Self.resolution, "row \(index): \(red)")
+        #expect((sample - least < 1e-6) == (expected == none), "row \(index): \(red)")
+      }
     }
+  }
+
+  /// A faint pulse of 0.006 counts is not lost between two steps of a signal, wherever it lies.
+  @Test(arguments: [0, 0.13, 30.124, 199.999, 254.994]) func faintPulsesAreReadBack(_ level: Double) throws {
+    let frames = (0..<10).map { frame(Double($0) * 100, level + 0.001 * Double($0 % 7)) }
+    let file = try edf(frames)
+    for (signal, expected) in zip(file.signals, [frames.map(\.red), frames.map(\.green), frames.map(\.blue)]) {
+      #expect(zip(signal, expected).allSatisfy { ($0 - $1).magnitude <= 1e-5 }, "\(signal)")
+    }
+    #expect(file.steps.allSatisfy { $0 < 1e-5 }, "\(file.steps)")
+  }
+
+  /// What goes on for longer than it was said has its place all the same.
+  @Test func theEndIsNotCut() throws {
+    let file = try edf([frame(0, 1), frame(1_000, 2)], annotations: [(1.05, "beat")])
+    #expect(file.records == 2)
+    #expect(file.annotations.map(\.at) == [1.05])
+    #expect(try #require(file.signals.first)[10] == 2)
   }
 
   @Test func annotationsAreReadBack() throws {
@@ -115,7 +142,7 @@ private func edf(
     #expect(throws: EDFFault.tooManyAnnotations(places: 64)) { try edf([], annotations: annotations) }
     func make(_ path: String) throws -> EDFRecording {
       try EDFRecording(
-        path: path, timing: EDFTiming(frameRateFps: 30), length: .seconds(1), annotations: 0, equipment: "test")
+        path: path, timing: EDFTiming(frameRateFps: 30), length: .seconds(1), content: EDFContent(), equipment: "test")
     }
     #expect(throws: EDFFault.opening) { try make("/nowhere/x.edf") }
     // A disk that is full.
@@ -130,8 +157,11 @@ private func edf(
     func bytes() throws -> Data {
       let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).edf").path
       defer { try? FileManager.default.removeItem(atPath: path) }
+      var content = EDFContent()
+      content.add(frame(0, 1))
+      content.addAnnotation(at: .zero)
       let file = try EDFRecording(
-        path: path, timing: EDFTiming(frameRateFps: 30), length: .seconds(1), annotations: 1, equipment: "test")
+        path: path, timing: EDFTiming(frameRateFps: 30), length: .seconds(1), content: content, equipment: "test")
       try file.add(frame(0, 1))
       try file.annotate("beat", at: .zero)
       try file.finish()

@@ -53,6 +53,7 @@ import VitalsModel
       (.stimulus(Message("heartRate", [Field("value", .fixed(units: 1_205, places: 1))])), "changed: heartRate 120.5"),
       (.truth(Message("frameFault", [Field("faults", .text("late"))])), nil),
       (.truth(Message("frame", [Field("coverage", .integer(1))])), nil),
+      (.truth(Message("frameCounts", [Field("captured", .integer(1))])), nil),
       (.truth(RunTruth.end(.until).message), nil), (.truth(RunTruth.realised([]).message), nil),
       (.timer, nil), (.event(Message("started")), nil),
       (
