@@ -102,7 +102,7 @@ extension ScenarioDecoder {
   private mutating func reportIdle(_ item: Stimulus?, among items: [Stimulus?], node: Node, _ settings: Settings) {
     guard let item, item.duration != nil, case .world(let change) = item.action,
       let beginning = vocabulary.beginning(of: change.word, in: settings), change.isNothing(after: beginning),
-      items.count(where: { $0?.changes(change.word) ?? true }) == 1
+      items.count(where: { $0?.changes(change.word) ?? false }) == 1
     else { return }
     report(
       "for turns back to \(vocabulary.text(of: beginning)), which this item sets already", at: durationSpan(node),

@@ -69,8 +69,8 @@ import VitalsModel
   /// A quantity of the truth goes one way and arrives.
   @Test(
     arguments: [
-      (Change.pressure(.hard), \FrameTruth.pressure, 1.2, 1.2), (.temperature(.cold), \.torch, 0.97, 90),
-      (.dimmed(true), \.torch, 0.388, 0.5), (.torch(false), \.torch, 0, 0.03), (.cover(.full), \.coverage, 1, 0.25),
+      (Change.pressure(.hard), \FrameTruth.pressure, 1.2, 1.2), (.temperature(.cold), \.torch, 0.99, 90),
+      (.dimmed(true), \.torch, 0.396, 0.5), (.torch(false), \.torch, 0, 0.03), (.cover(.full), \.coverage, 1, 0.25),
     ] as [(Change, KeyPath<FrameTruth, Double> & Sendable, Double, Double)])
   func turnsGoOneWay(change: Change, fact: KeyPath<FrameTruth, Double> & Sendable, level: Double, length: Double) {
     var scene = FingerScene(subject: Subject(), seed: 3)

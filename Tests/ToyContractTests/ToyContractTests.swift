@@ -115,7 +115,7 @@ private func changes(_ trace: [TraceEntry]) -> [String] {
   #expect(checks.first?.actual == "at 33.000 s, 3.500 s too late")
 }
 
-/// A `for` turns back to what the scenario begins with; a later change makes it meaningless.
+/// A `for` turns back to what still passes, and in the end to what the scenario begins with.
 @Test(
   arguments: [
     ("closed", "lid: open", "closed"), ("open", "lid: closed", "open"),
@@ -138,7 +138,29 @@ func whatIsTurnedBackIsTheScenariosOwn(beginning: String, change: String, end: S
   #expect(
     changes(trace) == [
       "1.0 lid state \(state)", "4.0 lid state \(end)", "10.0 lid state \(state)", "12.0 lid state \(state)",
-      "14.0 lid state \(end)",
+      "14.0 lid state \(state)", "30.0 lid state \(end)",
+    ])
+}
+
+/// What holds for good is what a passing change turns back to, and ends what passes when it comes.
+@Test func whatLastsIsTurnedBackTo() throws {
+  let yaml = """
+    name: turned-back-to-what-lasts
+    about: The lid is opened for good and closed for a while.
+    until: 40 s
+    timeline:
+      - { at: 1 s, lid: open }
+      - { at: 5 s, lid: closed, for: 3 s }
+      - { at: 10 s, lid: closed, for: 20 s }
+      - { at: 12 s, lid: open }
+    expect:
+      - sequence: []
+    """
+  let (trace, _) = try run(yaml)
+  #expect(
+    changes(trace) == [
+      "1.0 lid state open", "5.0 lid state closed", "8.0 lid state open", "10.0 lid state closed",
+      "12.0 lid state open",
     ])
 }
 
