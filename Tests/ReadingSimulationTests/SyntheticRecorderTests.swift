@@ -49,6 +49,43 @@ extension [SyntheticRecorder.Item] {
 }
 
 @Suite struct SyntheticRecorderTests {
+  /// What a scenario begins with is so at its first frame, and the truth says it: no finger is still on its way.
+  @Test(
+    arguments: [
+      ("subject: { contact: lost }", "contact", "lost", "coverage", 0...0),
+      ("subject: { cover: partial }", "cover", "partial", "coverage", 0.6...0.8),
+      ("subject: { pulse: absent }", "pulse", "absent", "perfusionIndexPercent", 0...0),
+      ("subject: { pressure: hard }", "pressure", "hard", "pressure", 1.1...1.3),
+      ("host: { torch: lost }", "torch", "lost", "torch", 0...0),
+      ("host: { torch: dimmed }", "torch", "dimmed", "torch", 0.39...0.41),
+    ] as [(String, String, String, String, ClosedRange<Double>)])
+  func beginsAsItsSettingsSay(
+    settings: String, word: String, state: String, fact: String, range: ClosedRange<Double>
+  ) throws {
+    let items = record(try scenario([], settings: settings), seconds: 1, truth: true)
+    guard case .truth(let told)? = items.truths(word).first?.item,
+      case .truth(let frame)? = items.truths("frame").first?.item
+    else {
+      Issue.record("no truth of \(word), or of a frame")
+      return
+    }
+    #expect(told["state"]?.text == state)
+    #expect(range.contains(frame[fact]?.number ?? .nan), "\(frame[fact]?.number ?? .nan)")
+  }
+
+  /// Where there is no body, what would change one changes nothing, and the recording comes to its end.
+  @Test(arguments: ["table", "flicker", "photo"])
+  func aSourceWithoutABodyIsLeftAlone(source: String) throws {
+    let changes = [
+      "{ at: 1 s, heartRate: 80 bpm }", "{ at: 1 s, breathingRate: 20 /min }", "{ at: 2 s, rmssd: 20 ms }",
+      "{ at: 2 s, rhythm: bigeminy }", "{ at: 3 s, breathing: apnoea }",
+    ]
+    let settings = "source: nothing/\(source)\nsubject: { breathing: irregular }"
+    let changed = record(try scenario(changes, settings: settings), seconds: 5, truth: true)
+    #expect(changed.frames == record(try scenario([], settings: settings), seconds: 5).frames)
+    #expect(changed.truths("beat").isEmpty && changed.truths("breath").isEmpty)
+  }
+
   @Test func beginsWithAFrameAndIsInOrder() throws {
     let items = record(
       try scenario(["{ at: 2 s, contact: lost, for: 1 s }", "{ at: 4 s, otherApp: usingCamera, for: 2 s }"]),
