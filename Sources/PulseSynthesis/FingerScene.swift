@@ -16,8 +16,8 @@ public struct FingerScene: Sendable {
   private var contact = Contact()
   private var grip: Grip
   private var motion = FingerMotion.still
-  private var fidgeting: Motion
-  private var sliding: Sliding
+  private var fidgeting: MoveChain
+  private var sliding: MoveChain
   private var disturbances: Disturbances
   /// What lies before the lens in place of a finger.
   private var nothing: NothingScene?
@@ -52,8 +52,8 @@ public struct FingerScene: Sendable {
     tissue = Tissue(subject: subject, seed: seed)
     circulation = Circulation(perfusionIndexPercent: subject.finger.perfusionIndexPercent, seed: seed)
     grip = Grip(seed: seed)
-    fidgeting = Motion(seed: seed)
-    sliding = Sliding(seed: seed)
+    fidgeting = Fidgeting.chain(seed: seed)
+    sliding = Sliding.chain(seed: seed)
     self.disturbances = Disturbances(settings: disturbances, seed: seed)
     self.torch = Torch(settings: torch)
     surroundings = Surroundings(seed: seed)
@@ -74,7 +74,7 @@ public struct FingerScene: Sendable {
   public mutating func light(at moment: Instant) -> Light {
     advance(to: moment)
     let hold = grip.hold(at: moment)
-    let offset = sliding.offset(at: moment)
+    let offset = sliding.pose(at: moment).slide
     let gap = contact.coverage(at: moment)
     var coverage = gap
     if hold.open != 0 { coverage *= 1 - hold.open }
@@ -235,7 +235,7 @@ extension FingerScene {
     case .still: break
     case .fidgeting:
       fidgeting.end(at: moment)
-      settled = moment + Motion.resting
+      settled = moment + Fidgeting.resting
       truth.fidgeting.end(at: settled)
     case .sliding:
       sliding.end(at: moment)
