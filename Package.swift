@@ -35,7 +35,7 @@ let package = Package(
     room("Simulation", ["VitalsModel", "Traces", "Scenarios"]),
     // EDFlib has no pkg-config file.
     .systemLibrary(name: "CEDF", providers: [.apt(["libedf-dev"])]),
-    // What others read: tables, traces and EDF+.
+    // What others read and write: tables, traces and EDF+.
     room("Recordings", ["VitalsModel", "Traces", "CEDF"]),
     room("Checks", ["VitalsModel", "Traces", "Scenarios"]),
     room("Reporting", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
@@ -49,7 +49,7 @@ let package = Package(
       "ReadingSimulation",
       [
         "VitalsModel", "PulseSynthesis", "CameraSynthesis", "PulseAnalysis", "ReadingSession", "Traces", "Scenarios",
-        "Simulation", "ReadingWorld",
+        "Simulation", "Recordings", "ReadingWorld",
       ]),
 
     // Broken sessions, on which the scenarios and the judges are tried.
@@ -85,12 +85,12 @@ let package = Package(
     tests(
       "ReadingSimulationTests",
       [
-        "VitalsModel", "PulseSynthesis", "Traces", "Scenarios", "Simulation", "Checks", "ReadingContract",
-        "ReadingSimulation",
+        "VitalsModel", "PulseSynthesis", "Traces", "Scenarios", "Simulation", "Checks", "Recordings",
+        "ReadingContract", "ReadingSimulation",
       ]),
     tests(
       "ScenarioTests",
-      ["VitalsModel", "Traces", "Scenarios", "Checks", "ReadingContract", "ReadingSimulation"]),
+      ["VitalsModel", "Traces", "Scenarios", "Checks", "Recordings", "ReadingContract", "ReadingSimulation"]),
     tests(
       "MutantsTests",
       [

@@ -1,6 +1,7 @@
 import CameraSynthesis
 import PulseSynthesis
 import ReadingSession
+import Recordings
 import ReadingWorld
 import Scenarios
 import Simulation

@@ -1,3 +1,4 @@
+import Recordings
 import Scenarios
 import Simulation
 import Traces

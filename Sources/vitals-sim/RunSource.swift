@@ -1,4 +1,5 @@
 import ReadingSimulation
+import Recordings
 import Scenarios
 
 /// Where the frames of all runs come from, and how the user named it.

@@ -7,6 +7,7 @@ import Traces
 import VitalsModel
 
 @testable import ReadingSimulation
+@testable import Recordings
 
 private func scenario(_ timeline: String, until: String = "", settings: String = "") throws -> Scenario {
   let yaml = """

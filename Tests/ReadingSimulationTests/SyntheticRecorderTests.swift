@@ -1,4 +1,5 @@
 import ReadingContract
+import Recordings
 import Scenarios
 import Simulation
 import Testing

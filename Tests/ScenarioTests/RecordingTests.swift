@@ -1,6 +1,7 @@
 import Checks
 import Foundation
 import ReadingSimulation
+import Recordings
 import Testing
 
 /// Real phone recordings through the same engine. Scored where they are present, and told either way.

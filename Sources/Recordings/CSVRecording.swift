@@ -41,7 +41,7 @@ public func readRecording(csv bytes: [UInt8], columns: ColumnNames) throws(Recor
 
 extension Recording {
   /// Longer than anybody records; a longer span is a unit misread.
-  static let longest = TimeSpan.seconds(7 * 24 * 3_600)
+  public static let longest = TimeSpan.seconds(7 * 24 * 3_600)
 }
 
 /// Where the columns are.

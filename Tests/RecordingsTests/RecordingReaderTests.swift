@@ -1,7 +1,7 @@
 import Testing
 import VitalsModel
 
-@testable import ReadingSimulation
+@testable import Recordings
 
 /// Reads a CSV and gives its capture times in milliseconds, or the message of its refusal.
 private func read(_ text: String, _ columns: String? = nil) -> String {
