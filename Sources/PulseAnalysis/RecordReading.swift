@@ -5,10 +5,8 @@ struct RecordReading {
   /// Cells on each side of a slope while the period is not known.
   private static let firstReach = 6
 
-  /// Share of the time that normal beats must cover for a rate.
-  private static let leastCoverage = 0.42
   /// Of a usual pulse's height, what an early beat's that met a heart half filled still has, and no dicrotic wave.
-  private static let leastHeight = 0.25
+  static let leastHeight = 0.25
 
   /// The record on the even grid.
   private(set) var wave: RecordWave
@@ -22,13 +20,14 @@ struct RecordReading {
   private(set) var track = PeriodTrack([])
   /// The pulses, in order.
   private(set) var matches: [PulseTemplate.Match] = []
-  private var usualHeights: [Double] = []
+  /// For each pulse, the middle height of those around it.
+  private(set) var usualHeights: [Double] = []
   /// The slopes that beats were found in, falling light positive.
-  private var slopes: [Double] = []
+  private(set) var slopes: [Double] = []
   /// Whether all colours change alike, which no pulse makes them do.
-  private var isCommon = false
+  private(set) var isCommon = false
   /// Whether the light swings evenly to and fro most of the time, which a pulse does not (see `PulsePeriod`).
-  private var isEven = false
+  private(set) var isEven = false
 
   /// Finds the pulses of a record.
   init(_ record: PulseRecord) {
@@ -209,120 +208,5 @@ struct RecordReading {
       let share = (places[index + 1] - places[index]) / trend.meanInterval - 1
       matches[index].place -= delay * trend.slope * min(max(share, -0.4), 0.4)
     }
-  }
-
-  /// For each match, whether it and the one before are pulses beyond doubt, with nothing doubtful in between.
-  func trustedIntervals() -> [Bool] {
-    var result = [Bool](repeating: false, count: matches.count)
-    var beforeIsRight = false
-    for index in matches.indices {
-      let match = matches[index]
-      let ratio = match.height / usualHeights[index]
-      // Where the light does not repeat, a pulse must look all the more like one.
-      let repeats = track.strength(at: Int(match.place)) >= 0.4
-      let isRight =
-        match.coarse >= 0.7 && (repeats || match.likeness >= 0.85) && ratio > Self.leastHeight && ratio < 2.5
-      if index > 0, isRight, beforeIsRight {
-        result[index] = wave.isTrusted(from: Int(matches[index - 1].place), through: Int(match.place))
-      }
-      beforeIsRight = isRight
-    }
-    return result
-  }
-
-  /// For each match, whether the light was still since the one before, both of them full beats: no rise in it, wherever it
-  /// lies, comes near a beat. The first third of a second is the beat's own dicrotic wave, and the last quarter the next
-  /// one's rise.
-  func stillIntervals() -> [Bool] {
-    var result = [Bool](repeating: false, count: matches.count)
-    for index in matches.indices.dropFirst() {
-      let from = Int(matches[index - 1].place) + 10
-      let to = Int(matches[index].place) - 8
-      guard from < to, to < slopes.count else { continue }
-      let before = matches[index - 1].height / usualHeights[index - 1]
-      // A heart that has paused fills well, and beats the stronger.
-      let isFull = before > 0.6 && before < 1.3 && matches[index].height > 0.6 * usualHeights[index]
-      let beat = min(slopes[Int(matches[index - 1].place)], slopes[Int(matches[index].place)])
-      var highest = 0.0
-      for cell in from...to { highest = max(highest, slopes[cell]) }
-      result[index] = isFull && highest < 0.45 * beat
-    }
-    return result
-  }
-
-  /// 0...1 from three signs: pulses alike, light that repeats, and time covered.
-  func quality(coverage: Double) -> Double {
-    guard !matches.isEmpty else { return 0 }
-    var likeness = 0.0
-    for match in matches { likeness += match.coarse }
-    likeness /= Double(matches.count)
-    let looks = ramp(likeness, 0.6, 0.95)
-    let repeats = ramp(track.strength, 0.25, 0.8)
-    let least = min(looks, min(repeats, coverage))
-    return 0.5 * (least + (looks + repeats + coverage) / 3)
-  }
-
-  /// Why no heart rate can be given; nil when it can.
-  func reasonForNoHeartRate(_ statistics: IntervalStatistics, coverage: Double) -> String? {
-    if wave.lights.isEmpty { return "no heart rate: no fingertip in the record" }
-    if track.usual == 0 || track.strength < 0.3 { return "no heart rate: the light does not repeat as a pulse does" }
-    if isCommon {
-      return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not"
-    }
-    if isEven { return "no heart rate: the light swings evenly to and fro, as no pulse does" }
-    if isIrregular(statistics, coverage: coverage) { return nil }
-    if statistics.count < 8 { return "no heart rate: too few clear beats" }
-    if coverage < Self.leastCoverage { return "no heart rate: clear beats cover too little of the time" }
-    // The light's rhythm on average, which follows a heart that changes, or at most times, which no brief motion bends.
-    // A heart that pauses is slower than its rhythm.
-    let cellMs = Double(LightGrid.cellUs) * 1e-3
-    let rhythms = statistics.hasPause ? [statistics.filledMeanMs, statistics.meanMs] : [statistics.filledMeanMs]
-    let fits = rhythms.contains { ms in
-      let range = 0.93...1.08
-      return range.contains(cellMs / (track.meanRate * ms)) || range.contains(track.usual * cellMs / ms)
-    }
-    if !fits, !isClear(statistics) {
-      return "no heart rate: the beats found do not fit the rhythm of the light"
-    }
-    return nil
-  }
-
-  /// Whether hardly an interval is like its neighbours, though the beats were seen beyond doubt: every other one early, or
-  /// no order at all.
-  func isIrregular(_ statistics: IntervalStatistics, coverage: Double) -> Bool {
-    coverage < Self.leastCoverage && isClear(statistics)
-  }
-
-  /// Whether nearly all beats were seen beyond doubt, so that it matters little that their rhythm is none.
-  private func isClear(_ statistics: IntervalStatistics) -> Bool {
-    var likeness = 0.0
-    for match in matches { likeness += match.coarse }
-    return statistics.trustedSeconds > 0.7 * wave.seconds && likeness > 0.85 * Double(matches.count)
-  }
-
-  /// Variance of a beat's time by noise, square milliseconds, from how far the pulses stray from the typical one.
-  ///
-  /// Seven tenths of the misfit count as noise of the frames; the rest is the pulse's own change of shape, which moves no
-  /// beat (measured on synthetic pulses of known timing).
-  var timingVarianceMs2: Double {
-    var sum = 0.0
-    var number = 0.0
-    for match in matches where match.isSharp {
-      sum += match.variance
-      number += 1
-    }
-    let cellMs = Double(LightGrid.cellUs) * 1e-3
-    return number > 0 ? 0.7 * sum / number * cellMs * cellMs : 0
-  }
-
-  /// The middle height of the pulse from foot to top, percent of the light.
-  func perfusionPercent(_ isNN: [Bool]) -> Double? {
-    var sizes: [Double] = []
-    for index in matches.indices.dropFirst() where isNN[index] {
-      sizes.append(wave.range(lane: lane, from: Int(matches[index - 1].place), through: Int(matches[index].place)))
-    }
-    guard !sizes.isEmpty else { return nil }
-    sizes.sort()
-    return 100 * (Maths.exp(sizes[sizes.count / 2]) - 1)
   }
 }
