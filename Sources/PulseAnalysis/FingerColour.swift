@@ -4,6 +4,8 @@ import VitalsModel
 enum FingerColour {
   /// A channel at or above this has lost light to clipping (of 255).
   static let clipped = 254.5
+  /// Light below this is too little for a reading, whatever its colour.
+  static let darkest = 20.0
 
   /// Whether a frame's colour means are those of light that passed through skin.
   ///
@@ -18,7 +20,7 @@ enum FingerColour {
     let isRedFlood = red >= 48 && green <= 0.62 * red && blue <= 0.62 * red && min(green, blue) <= 0.5 * red
     if isRedFlood { return true }
     let isGreenish = green >= 1.25 * red && blue <= 0.75 * green
-    let isDim = brightest >= 20 && brightest <= (isGreenish ? 150 : 105)
+    let isDim = brightest >= darkest && brightest <= (isGreenish ? 150 : 105)
     return isDim && green >= 0.62 * red && blue <= 0.88 * brightest
   }
 }

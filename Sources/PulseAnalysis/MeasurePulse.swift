@@ -28,7 +28,7 @@ public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
     result.withholdAll(because: reason)
     return result
   }
-  result.beats = times.indices.map { Beat(at: times[$0], isClean: isNN[$0], isLinked: $0 > 0) }
+  result.beats = reading.beats(times, statistics)
   let isIrregular = reading.isIrregular(statistics, coverage: result.coverage)
   result.heartRateBpm = 60_000 / (isIrregular ? statistics.seenMeanMs : statistics.filledMeanMs)
   if statistics.count > 0 { result.meanNNMs = statistics.meanMs }

@@ -1,3 +1,5 @@
+import VitalsModel
+
 /// A measure that is not given, and why.
 public struct Withheld: Sendable, Hashable {
   /// The measure, as the property of `PulseMeasurement` is called.
@@ -10,6 +12,26 @@ public struct Withheld: Sendable, Hashable {
     self.measure = measure
     self.reason = reason
   }
+}
+
+/// A beat of a measured record and what is known of the interval that it ends.
+public struct MeasuredBeat: Sendable, Hashable {
+  /// What the interval since the beat before is good for.
+  public enum Flag: String, Sendable, CaseIterable {
+    /// It is an NN interval, which the statistics are made of.
+    case normal
+    /// Both its beats are beyond doubt and it is none: an early beat, a pause, one that was missed.
+    case irregular
+    /// One of its beats does not look like the others, or the light between them cannot be trusted.
+    case doubtful
+    /// There is none: no beat came before, or the frames paused or the finger left since.
+    case first
+  }
+
+  /// When the pulse fits best, finer than the spacing of the frames: near the steepest place of its rise.
+  public let at: Instant
+  /// What the interval that it ends is good for.
+  public let flag: Flag
 }
 
 /// What a whole record says. A number that cannot be trusted is absent, and `withheld` says why.
@@ -32,8 +54,8 @@ public struct PulseMeasurement: Sendable, Hashable {
   public var quality = 0.0
   /// Share of the record's time covered by trusted intervals, 0...1.
   public var coverage = 0.0
-  /// The beats, in order; `isClean` marks those whose interval from the beat before is an NN interval.
-  public var beats: [Beat] = []
+  /// The beats, in order; none where there is no heart rate.
+  public var beats: [MeasuredBeat] = []
   /// What is not given and why, in the order of the properties.
   public var withheld: [Withheld] = []
 

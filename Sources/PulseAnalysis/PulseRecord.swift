@@ -1,7 +1,15 @@
 import VitalsModel
 
-/// The frames of one attempt, kept for the result at its end.
+/// The frames of one attempt or recording, kept for the result at its end.
 public struct PulseRecord: Sendable {
+  /// Which colours its frames tell.
+  public enum Colours: Sendable {
+    /// All three: whether a fingertip is there is told by them.
+    case redGreenBlue
+    /// One, given as red: a fingertip is taken to be wherever there is light.
+    case single
+  }
+
   /// One frame: when it was captured and the means of its colours, 0...255.
   struct Frame: Sendable {
     let atUs: Int64
@@ -15,8 +23,11 @@ public struct PulseRecord: Sendable {
   /// Frames whose time was not after the one before; they are not in the record.
   public private(set) var setAsideFrames = 0
 
+  /// Which colours the frames tell.
+  let colours: Colours
+
   /// An empty record.
-  public init() {}
+  public init(colours: Colours = .redGreenBlue) { self.colours = colours }
 
   /// Frames in the record.
   public var count: Int { frames.count }
@@ -29,6 +40,14 @@ public struct PulseRecord: Sendable {
       return
     }
     frames.append(Frame(atUs: atUs, red: frame.red, green: frame.green, blue: frame.blue))
+  }
+
+  /// Whether a frame shows a fingertip.
+  func isFinger(_ frame: Frame) -> Bool {
+    switch colours {
+    case .redGreenBlue: FingerColour.isFinger(red: frame.red, green: frame.green, blue: frame.blue)
+    case .single: frame.red >= FingerColour.darkest
+    }
   }
 
   /// Of all change from frame to frame in one colour (0 red, 1 green, 2 blue) between the beats of `stretches`, the share

@@ -94,6 +94,18 @@ extension RecordReading {
     return statistics.trustedSeconds > 0.7 * wave.seconds && likeness > 0.85 * Double(matches.count)
   }
 
+  /// The beats at their times, each with what its interval is good for.
+  func beats(_ times: [Instant], _ statistics: IntervalStatistics) -> [MeasuredBeat] {
+    var flags = [MeasuredBeat.Flag](repeating: .first, count: times.count)
+    for interval in statistics.intervals {
+      let before = wave.stretch(at: matches[interval.beat - 1].place)
+      guard before == wave.stretch(at: matches[interval.beat].place) else { continue }
+      flags[interval.beat] =
+        if interval.isNN { .normal } else if interval.isTrusted || interval.isPause { .irregular } else { .doubtful }
+    }
+    return times.indices.map { MeasuredBeat(at: times[$0], flag: flags[$0]) }
+  }
+
   /// Variance of a beat's time by noise, square milliseconds, from how far the pulses stray from the typical one.
   ///
   /// Seven tenths of the misfit count as noise of the frames; the rest is the pulse's own change of shape, which moves no

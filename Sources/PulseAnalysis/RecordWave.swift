@@ -37,7 +37,7 @@ struct RecordWave {
     var fingers = 0.0
     for frame in record.frames {
       let atUs = frame.atUs
-      guard FingerColour.isFinger(red: frame.red, green: frame.green, blue: frame.blue) else {
+      guard record.isFinger(frame) else {
         // The edge of a lifting or landing finger is no pulse.
         doubtfulUntilUs = atUs + 800_000
         continue
@@ -78,10 +78,16 @@ struct RecordWave {
     stretches.append((lights.count, LightGrid(firstUs: atUs, first: light)))
   }
 
-  /// The time of a place among the cells.
-  func time(_ cell: Double) -> Instant {
+  /// The number of the unbroken stretch of frames in which a place lies.
+  func stretch(at cell: Double) -> Int {
     var chosen = 0
     for index in stretches.indices where Double(stretches[index].firstCell) <= cell { chosen = index }
+    return chosen
+  }
+
+  /// The time of a place among the cells.
+  func time(_ cell: Double) -> Instant {
+    let chosen = stretch(at: cell)
     guard stretches.indices.contains(chosen) else { return .zero }
     let stretch = stretches[chosen]
     return Instant(microseconds: stretch.grid.timeUs(cell - Double(stretch.firstCell)))
