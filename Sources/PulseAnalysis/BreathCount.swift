@@ -9,13 +9,13 @@ struct BreathCount {
   /// Seconds from one look to the next.
   private static let hop = 1.0
   /// Seconds or breaths that one look takes in, whichever is longer.
-  private static let look = (seconds: 8.0, breaths: 2.0)
+  private static let look = (seconds: 6.0, breaths: 1.5)
   /// The share of a look that beats must cover.
   private static let leastCover = 0.35
 
   /// Breaths per second.
   private(set) var perSecond = 0.0
-  /// What one of the weakest looks has of the size of the middle one, 0...1: 15 in 100 are weaker.
+  /// What one of the weakest looks has of the size of the middle one, 0...1: 8 in 100 are weaker.
   private(set) var steadiness = 0.0
   /// Share of the record that the looks lie in.
   private(set) var cover = 0.0
@@ -37,7 +37,7 @@ struct BreathCount {
     guard hops > 0 else { return }
     sizes.sort()
     let middle = sizes[sizes.count / 2]
-    steadiness = middle > 0 ? sizes[sizes.count * 15 / 100] / middle : 0
+    steadiness = middle > 0 ? sizes[sizes.count * 8 / 100] / middle : 0
     perSecond = likely + turned / (2 * .pi * Self.hop * hops)
     cover = hops / Double(looks.count - 1)
   }

@@ -42,26 +42,33 @@ struct BreathTrace {
           interval.ms / meanMs, Maths.log(max(reading.matches[interval.beat].height, 1e-9)), light / pulseHeight, 0))
     }
     guard values.count >= 3 else { return }
-    level()
+    values = Self.levelled(values, at: seconds)
+    limit()
     weigh()
   }
 
-  /// Takes out what is slower than breathing, and brings in what is too far out.
-  private mutating func level() {
-    let raw = values
-    var sum = SIMD4<Double>()
+  /// Values with what is slower than breathing taken out: the mean of the eight and a half seconds around each.
+  static func levelled<Value: SIMD>(_ raw: [Value], at seconds: [Double]) -> [Value]
+  where Value.Scalar == Double {
+    var result = raw
+    var sum = Value()
     var (first, end) = (0, 0)
     for index in raw.indices {
-      while end < raw.count, seconds[end] <= seconds[index] + Self.reach {
+      while end < raw.count, seconds[end] <= seconds[index] + reach {
         sum += raw[end]
         end += 1
       }
-      while seconds[first] < seconds[index] - Self.reach {
+      while seconds[first] < seconds[index] - reach {
         sum -= raw[first]
         first += 1
       }
-      values[index] = raw[index] - sum / Double(end - first)
+      result[index] = raw[index] - sum / Double(end - first)
     }
+    return result
+  }
+
+  /// Brings in what is too far out.
+  private mutating func limit() {
     var limit = SIMD4<Double>()
     for lane in 0..<3 {
       let sizes = values.map { $0[lane].magnitude }.sorted()

@@ -25,7 +25,7 @@ struct Breathing {
   /// Breaths per minute that the two methods may differ by.
   private static let mostApart = 1.6
   /// How small the weakest breaths may be beside usual ones: a held breath leaves nothing.
-  private static let leastSteadiness = 0.42
+  private static let leastSteadiness = 0.34
   private static let leastCover = 0.6
   /// The share of intervals set aside beyond which a heart's own pattern drowns what breathing does to it: a beat out of
   /// turn takes two intervals with it, and changes the height of two pulses.
@@ -65,6 +65,10 @@ struct Breathing {
     }
     guard count.steadiness >= leastSteadiness, 60 * (count.perSecond - spectrum.peak).magnitude <= mostApart else {
       return .withheld("the breaths are too uneven to count")
+    }
+    let fold = BreathFold(reading, clean, trace)
+    guard !fold.isFaster(than: count.perSecond) else {
+      return .withheld("breathing may be faster than half the heart rate")
     }
     return .rate(60 * count.perSecond)
   }
