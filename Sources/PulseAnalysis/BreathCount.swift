@@ -10,12 +10,14 @@ struct BreathCount {
   private static let hop = 1.0
   /// Seconds or breaths that one look takes in, whichever is longer.
   private static let look = (seconds: 6.0, breaths: 1.5)
+  /// Looks that a held breath lasts for.
+  private static let held = 10
   /// The share of a look that beats must cover.
   private static let leastCover = 0.35
 
   /// Breaths per second.
   private(set) var perSecond = 0.0
-  /// What one of the weakest looks has of the size of the middle one, 0...1: 8 in 100 are weaker.
+  /// The size of the breaths over the weakest ten seconds, as a share of the middle one.
   private(set) var steadiness = 0.0
   /// Share of the record that the looks lie in.
   private(set) var cover = 0.0
@@ -35,11 +37,23 @@ struct BreathCount {
       hops += 1
     }
     guard hops > 0 else { return }
-    sizes.sort()
-    let middle = sizes[sizes.count / 2]
-    steadiness = middle > 0 ? sizes[sizes.count * 8 / 100] / middle : 0
+    let middle = sizes.sorted()[sizes.count / 2]
+    steadiness = middle > 0 ? Self.weakest(sizes) / middle : 0
     perSecond = likely + turned / (2 * .pi * Self.hop * hops)
     cover = hops / Double(looks.count - 1)
+  }
+
+  /// The least mean of ten sizes in a row.
+  private static func weakest(_ sizes: [Double]) -> Double {
+    let length = min(held, sizes.count)
+    var sum = 0.0
+    var least = Double.infinity
+    for index in sizes.indices {
+      sum += sizes[index]
+      if index >= length { sum -= sizes[index - length] }
+      if index >= length - 1 { least = min(least, sum) }
+    }
+    return least / Double(length)
   }
 
   private struct Look {

@@ -17,15 +17,19 @@ struct Breathing {
 
   private static let leastSeconds = 25.0
   private static let leastBeats = 16
-  /// The confidence that is asked for.
+  /// The confidence that is asked for: one wrong rate or made-up one in twenty synthetic records that pass.
   ///
   /// Below nine breaths a minute it is more: waves of blood pressure, six to nine a minute, show in the pulse as breathing
-  /// does (Task Force, "Heart rate variability", Circulation 93, 1996).
-  private static func leastConfidence(_ perSecond: Double) -> Double { 0.92 - 0.2 * ramp(perSecond, 6.5 / 60, 9 / 60) }
+  /// does (Task Force, "Heart rate variability", Circulation 93, 1996). So it is where intervals spread wider than most
+  /// hearts' do by breathing: each pulse of a fibrillating heart is as high as the interval before it was long, so that what
+  /// chance makes of one sign it makes of the other.
+  private static func leastConfidence(_ perSecond: Double, spread: Double) -> Double {
+    min(0.68 + 0.24 * (1 - ramp(perSecond, 6.5 / 60, 9 / 60)) + 0.2 * ramp(spread, 0.15, 0.2), 0.95)
+  }
   /// Breaths per minute that the two methods may differ by.
   private static let mostApart = 1.6
   /// How small the weakest breaths may be beside usual ones: a held breath leaves nothing.
-  private static let leastSteadiness = 0.34
+  private static let leastSteadiness = 0.45
   private static let leastCover = 0.6
   /// The share of intervals set aside beyond which a heart's own pattern drowns what breathing does to it: a beat out of
   /// turn takes two intervals with it, and changes the height of two pulses.
@@ -41,10 +45,8 @@ struct Breathing {
   private static func find(
     _ reading: RecordReading, _ statistics: IntervalStatistics, pulseHeight: Double
   ) -> Finding {
-    let mean = statistics.meanMs
-    guard statistics.asideShare <= mostAside, !statistics.isAlternating,
-      statistics.varianceMs2 <= widestSpread * widestSpread * mean * mean
-    else {
+    let spread = statistics.meanMs > 0 ? statistics.varianceMs2.squareRoot() / statistics.meanMs : 0
+    guard statistics.asideShare <= mostAside, !statistics.isAlternating, spread <= widestSpread else {
       return .withheld("the rhythm is too irregular to see breathing in it")
     }
     let clean = statistics.intervals.filter(\.isNN)
@@ -56,7 +58,7 @@ struct Breathing {
       return .withheld("the record is too short to see breathing")
     }
     let spectrum = BreathSpectrum(trace)
-    guard spectrum.confidence >= leastConfidence(spectrum.peak) else {
+    guard spectrum.confidence >= leastConfidence(spectrum.peak, spread: spread) else {
       return .withheld("breathing does not show in the pulse")
     }
     let count = BreathCount(trace, near: spectrum.peak, clarity: spectrum.clarity)
