@@ -83,19 +83,19 @@ struct BreathSpectrum {
   private mutating func weigh(beats: Double, upTo fastest: Double) {
     let logarithms = powers.indices.map { Maths.log(frequency($0)) }
     let least = Self.leastSwing * Self.leastSwing * (beats / 12)
+    let usual = Maths.log(Self.usual.perSecond)
     let lines = (0..<3).map { background($0, logarithms) }
     var sums: [Double] = []
     var best: (index: Int, sum: Double)?
     sums.reserveCapacity(powers.count)
     for index in powers.indices {
-      var sum = 0.0
+      var noise = least
       for lane in 0..<3 {
-        let noise = max(Maths.exp(lines[lane].offset + lines[lane].slope * logarithms[index]), least[lane])
-        powers[index][lane] /= noise
-        sum += Self.trust[lane] * Maths.log(1 + powers[index][lane])
+        noise[lane] = max(Maths.exp(lines[lane].offset + lines[lane].slope * logarithms[index]), least[lane])
       }
-      let distance = (logarithms[index] - Maths.log(Self.usual.perSecond)) / Self.usual.spread
-      sum -= 0.5 * distance * distance
+      powers[index] /= noise
+      let distance = (logarithms[index] - usual) / Self.usual.spread
+      let sum = (Self.trust * LightGrid.logarithm(1 + powers[index])).sum() - 0.5 * distance * distance
       sums.append(sum)
       if frequency(index) >= Self.told.lowerBound, frequency(index) <= fastest, sum > best?.sum ?? -.infinity {
         best = (index, sum)
@@ -152,21 +152,40 @@ struct BreathAmplitudes {
     let scale = 1 / squares.squareRoot()
     cosines.withUnsafeMutableBufferPointer { cosines in
       sines.withUnsafeMutableBufferPointer { sines in
-        for point in range {
-          let angle = 2 * .pi * step * (trace.seconds[point] - start)
-          let turn = (cosine: Maths.cos(angle), sine: Maths.sin(angle))
-          let value = trace.values[point] * (trace.weights[point] * scale)
-          var pointer = (cosine: 1.0, sine: 0.0)
-          for index in 0..<count {
-            cosines[index] += value * pointer.cosine
-            sines[index] += value * pointer.sine
-            pointer = (
-              pointer.cosine * turn.cosine - pointer.sine * turn.sine,
-              pointer.sine * turn.cosine + pointer.cosine * turn.sine
-            )
-          }
+        for first in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
+          let points = first..<min(first + 4, range.upperBound)
+          Self.add(trace, points, from: start, turn: 2 * .pi * step, scale: scale, cosines, sines)
         }
       }
+    }
+  }
+
+  /// Adds up to four points, each turning on by its own angle from one frequency to the next.
+  @inline(__always)
+  private static func add(
+    _ trace: BreathTrace, _ points: Range<Int>, from start: Double, turn: Double, scale: Double,
+    _ cosines: UnsafeMutableBufferPointer<SIMD4<Double>>, _ sines: UnsafeMutableBufferPointer<SIMD4<Double>>
+  ) {
+    var turns = (cosine: SIMD4<Double>(repeating: 1), sine: SIMD4<Double>())
+    var (one, two, three, four) = (SIMD4<Double>(), SIMD4<Double>(), SIMD4<Double>(), SIMD4<Double>())
+    for (lane, point) in points.enumerated() {
+      let angle = turn * (trace.seconds[point] - start)
+      turns.cosine[lane] = Maths.cos(angle)
+      turns.sine[lane] = Maths.sin(angle)
+      let value = trace.values[point] * (trace.weights[point] * scale)
+      switch lane {
+      case 0: one = value
+      case 1: two = value
+      case 2: three = value
+      default: four = value
+      }
+    }
+    var pointer = (cosine: SIMD4<Double>(repeating: 1), sine: SIMD4<Double>())
+    for index in cosines.indices {
+      let (cosine, sine) = pointer
+      cosines[index] += one * cosine.x + two * cosine.y + three * cosine.z + four * cosine.w
+      sines[index] += one * sine.x + two * sine.y + three * sine.z + four * sine.w
+      pointer = (cosine * turns.cosine - sine * turns.sine, sine * turns.cosine + cosine * turns.sine)
     }
   }
 }

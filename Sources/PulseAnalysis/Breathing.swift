@@ -29,7 +29,7 @@ struct Breathing {
   /// Breaths per minute that the two methods may differ by.
   private static let mostApart = 1.6
   /// How small the weakest breaths may be beside usual ones: a held breath leaves nothing.
-  private static let leastSteadiness = 0.45
+  private static let leastSteadiness = 0.48
   private static let leastCover = 0.6
   /// The share of intervals set aside beyond which a heart's own pattern drowns what breathing does to it: a beat out of
   /// turn takes two intervals with it, and changes the height of two pulses.
