@@ -65,7 +65,8 @@ extension RecordReading {
     }
     if isEven { return "no heart rate: the light swings evenly to and fro, as no pulse does" }
     if isIrregular(statistics, coverage: coverage) { return nil }
-    if statistics.count < 8 { return "no heart rate: too few clear beats" }
+    // A brief record of a slow heart holds few beats; then they must be nearly all there are.
+    if statistics.count < 8, statistics.count < 4 || coverage < 0.6 { return "no heart rate: too few clear beats" }
     if coverage < Self.leastCoverage { return "no heart rate: clear beats cover too little of the time" }
     // The light's rhythm on average, which follows a heart that changes, or at most times, which no brief motion bends.
     // A heart that pauses is slower than its rhythm.
