@@ -7,7 +7,7 @@ struct IntervalStatistics {
     /// Length, milliseconds.
     let ms: Double
     /// Whether both its beats were seen beyond doubt, however odd its length.
-    let isTrusted: Bool
+    var isTrusted: Bool
     /// Whether the light was still between its beats, so that the heart paused and no beat was overlooked.
     let isPause: Bool
     /// Whether it is an NN interval.
@@ -191,6 +191,7 @@ struct IntervalStatistics {
   /// differences, here with a floor of 60 ms, so that strong breathing arrhythmia passes and a lone early beat does not.
   private mutating func setArtefactsAside() {
     setMissedBeatsAside()
+    setExtraBeatsAside()
     setHalvedRunsAside()
     for _ in 0..<2 {
       let sizes = differences().map(\.magnitude).sorted()
@@ -207,6 +208,19 @@ struct IntervalStatistics {
     for index in before.indices where before[index].isNN {
       let near = before[max(index - 4, 0)...min(index + 4, before.count - 1)].map(\.ms).sorted()
       if before[index].ms > 1.55 * near[(near.count - 1) / 2] { intervals[index].isNN = false }
+    }
+  }
+
+  /// Two intervals that are short and together like the middle of their neighbours are one, with something in it that is
+  /// no beat: after an early beat the heart pauses, so that its two intervals are together nearly two others.
+  private mutating func setExtraBeatsAside() {
+    let before = intervals
+    for index in before.indices.dropFirst() where before[index].isNN && before[index - 1].isNN {
+      let near = before[max(index - 5, 0)...min(index + 4, before.count - 1)].map(\.ms).sorted()
+      let middle = near[near.count / 2]
+      let pair = (before[index - 1].ms, before[index].ms)
+      guard max(pair.0, pair.1) < 0.8 * middle, (0.75...1.25).contains((pair.0 + pair.1) / middle) else { continue }
+      for part in index - 1...index { (intervals[part].isNN, intervals[part].isTrusted) = (false, false) }
     }
   }
 
