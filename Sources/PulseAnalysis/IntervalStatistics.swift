@@ -97,7 +97,11 @@ struct IntervalStatistics {
     var stretch = Stretch()
     func fill(near usual: Double, through last: Int) {
       guard stretch.count > 0 else { return }
-      if let held = stretch.beats(near: usual) ?? pulses(last - Int(stretch.count), last) {
+      // A rhythm that is far from its neighbours' may be the half or the double of it.
+      let others = pulses(last - Int(stretch.count), last).flatMap { number in
+        Stretch.isLike(stretch.total / number, usual) ? number : nil
+      }
+      if let held = stretch.beats(near: usual) ?? others {
         sum += stretch.total
         beats += held
         return
