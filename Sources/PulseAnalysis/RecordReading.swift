@@ -42,6 +42,8 @@ struct RecordReading {
     track = PeriodTrack(slopes)
     lean(&slopes)
     guard track.usual > 0 else { return }
+    // How surely the light repeats was asked before: what is left of noise is always near the pulse's own rate.
+    slopes = levelled(slopes)
     self.slopes = slopes
     // More smoothing would make an even swing of many a pulse.
     isEven = PeriodTrack(calm.quieted(wave.slopes(lane: lane, reach: PulseWave.reach)), hop: 128).evenShare > 0.8
@@ -147,6 +149,23 @@ struct RecordReading {
     for index in slopes.indices { slopes[index] = -slopes[index] }
   }
 
+  /// The slopes without what is left of them over a usual pulse: a pulse goes down as far as it comes up, and the rest is
+  /// the light's own way, as of a finger that presses more and more.
+  private func levelled(_ slopes: [Double]) -> [Double] {
+    let reach = max(Int((0.5 * track.usual).rounded()), 4)
+    guard slopes.count > 2 * reach + 1 else { return slopes }
+    var levelled = slopes
+    var sum = 0.0
+    for cell in 0..<2 * reach { sum += slopes[cell] }
+    let share = 1 / Double(2 * reach + 1)
+    for cell in reach..<slopes.count - reach {
+      sum += slopes[cell + reach]
+      levelled[cell] -= sum * share
+      sum -= slopes[cell - reach]
+    }
+    return levelled
+  }
+
   /// A first list of rises, as the live finder sees them.
   private func rises(_ slopes: [Double]) -> [Int] {
     var highest: [Double] = []
@@ -191,7 +210,7 @@ struct RecordReading {
 
   /// Times each pulse with a longer template on less smoothed light, which rounds the pulse off less.
   private mutating func sharpen() {
-    var fine = wave.slopes(lane: lane, reach: knobs[0] > 0 ? Int(knobs[0]) : 2)
+    var fine = wave.slopes(lane: lane, reach: 2)
     if sign < 0 { for index in fine.indices { fine[index] = -fine[index] } }
     let rises = matches.map { Int(($0.place - 0.5).rounded()) }
     let long = PulseTemplate(fine, rises: rises, length: min(max(Int(0.9 * track.usual), 9), 48))
