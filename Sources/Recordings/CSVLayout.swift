@@ -97,12 +97,15 @@ struct ColumnSearch {
   private let words: [[String]]
   /// The line of the names; nil: there is none.
   private let line: Int?
+  /// What one is called: a column, or a signal.
+  private let noun: String
 
-  init(_ table: CSVTable) { self.init(table.names, line: table.isHeadless ? nil : 1) }
+  init(_ table: CSVTable) { self.init(table.names, line: table.isHeadless ? nil : 1, noun: "column") }
 
-  init(_ names: [String], line: Int?) {
+  init(_ names: [String], line: Int?, noun: String) {
     self.names = names
     self.line = line
+    self.noun = noun
     words = names.map(Self.parts)
   }
 
@@ -116,7 +119,7 @@ struct ColumnSearch {
     if let given {
       let indices = names.indices.filter { names[$0] == given }
       guard !indices.isEmpty else {
-        throw RecordingError("there is no column \"\(given)\"; there are: \(listed)", line: line)
+        throw RecordingError("there is no \(noun) \"\(given)\"; there are: \(listed)", line: line)
       }
       return try single(indices, content)
     }
@@ -129,7 +132,7 @@ struct ColumnSearch {
   private func single(_ indices: [Int], _ content: Content) throws(RecordingError) -> Int? {
     guard let second = indices.dropFirst().first else { return indices.first }
     throw RecordingError(
-      "columns \(indices[0] + 1) and \(second + 1), \"\(names[indices[0]].prefix(40))\" and "
+      "\(noun)s \(indices[0] + 1) and \(second + 1), \"\(names[indices[0]].prefix(40))\" and "
         + "\"\(names[second].prefix(40))\", could both be \(content.rawValue); "
         + "name it with --columns \(content.rawValue)=NAME", line: line)
   }
@@ -147,7 +150,7 @@ struct ColumnSearch {
     let others = names.indices.filter { $0 != time && !names[$0].isEmpty }
     if let only = others.first, others.count == 1 { return (only, nil, nil) }
     throw RecordingError(
-      "no column is named red, green or blue; there are: \(listed). Name one with --columns red=NAME", line: line)
+      "no \(noun) is named red, green or blue; there are: \(listed). Name one with --columns red=NAME", line: line)
   }
 
   /// Why there must be a time.

@@ -74,6 +74,7 @@ private struct CSVRows {
     while let row = try table.nextRow(atLeast: layout.lastColumn + 1) {
       switch row {
       case .whole:
+        guard times.count < Recording.mostFrames else { throw Recording.tooManyFrames }
         times.append(try layout.time.map { (time) throws(RecordingError) in try table.number(time.column) } ?? next)
         let red = try table.number(layout.red, in: 0...255)
         let green = try layout.green.map { (column) throws(RecordingError) in try table.number(column, in: 0...255) }

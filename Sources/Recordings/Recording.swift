@@ -37,6 +37,10 @@ public struct Recording: Sendable {
     self.notes = notes + Self.timingNotes(frames)
   }
 
+  /// More frames than a week at 30 a second has; they have to fit into memory.
+  static let mostFrames = 30_000_000
+  static let tooManyFrames = RecordingError("it has more than 30 million frames; measure it in parts")
+
   /// The same with one note more.
   func noting(_ note: String) -> Recording {
     var copy = self

@@ -27,6 +27,10 @@ enum RecordingFile {
       let trace = try TraceFile(path, bytes: bytes)
       return try refusing(path) { () throws(RecordingError) in try readRecording(trace: trace.entries) }
     }
+    if isEDF(bytes) {
+      try refuse(reading.rateText, "--rate is about CSV, and \(path) is EDF+, which says its own")
+      return try refusing(path) { () throws(RecordingError) in try readRecording(edf: bytes, columns: columns) }
+    }
     return try refusing(path) { () throws(RecordingError) in
       try readRecording(csv: bytes, columns: columns, rateFps: reading.rateFps)
     }
