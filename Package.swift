@@ -69,7 +69,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "VitalsModel", "PulseAnalysis", "PulseSynthesis", "CameraSynthesis", "ReadingSession", "Traces", "Scenarios",
-        "Checks", "ReadingContract", "ReadingSimulation",
+        "Checks", "ReadingContract", "ReadingSimulation", "Recordings",
       ], exclude: ["compare_peaks.py"], swiftSettings: strict),
 
     tests("VitalsModelTests", ["VitalsModel"]),
