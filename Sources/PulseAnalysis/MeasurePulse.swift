@@ -31,7 +31,7 @@ public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
   }
   result.beats = reading.beats(times, statistics)
   let isIrregular = reading.isIrregular(statistics, coverage: result.coverage)
-  result.heartRateBpm = 60_000 / (isIrregular ? statistics.seenMeanMs : statistics.filledMeanMs)
+  result.heartRateBpm = 60_000 / (isIrregular ? statistics.seenMeanMs : statistics.filledMeanMs(pulses: reading.pulses))
   if statistics.count > 0 { result.meanNNMs = statistics.meanMs }
   result.perfusionIndexPercent = perfusion
   result.addVariation(statistics, timingVariance: reading.timingVarianceMs2)

@@ -65,12 +65,14 @@ extension RecordReading {
     }
     if isEven { return "no heart rate: the light swings evenly to and fro, as no pulse does" }
     if isIrregular(statistics, coverage: coverage) { return nil }
-    if statistics.count < 8 { return "no heart rate: too few clear beats" }
+    // A brief record of a slow heart holds few beats; then they must be nearly all there are.
+    if statistics.count < 8, statistics.count < 4 || coverage < 0.6 { return "no heart rate: too few clear beats" }
     if coverage < Self.leastCoverage { return "no heart rate: clear beats cover too little of the time" }
     // The light's rhythm on average, which follows a heart that changes, or at most times, which no brief motion bends.
     // A heart that pauses is slower than its rhythm.
     let cellMs = Double(LightGrid.cellUs) * 1e-3
-    let rhythms = statistics.hasPause ? [statistics.filledMeanMs, statistics.meanMs] : [statistics.filledMeanMs]
+    let filledMeanMs = statistics.filledMeanMs(pulses: pulses)
+    let rhythms = statistics.hasPause ? [filledMeanMs, statistics.meanMs] : [filledMeanMs]
     let fits = rhythms.contains { ms in
       let range = 0.93...1.08
       return range.contains(cellMs / (track.meanRate * ms)) || range.contains(track.usual * cellMs / ms)
@@ -79,6 +81,23 @@ extension RecordReading {
       return "no heart rate: the beats found do not fit the rhythm of the light"
     }
     return nil
+  }
+
+  /// How many times the light repeats from one match to a later one, parts of a time counted; nil where it does not
+  /// surely do so throughout.
+  func pulses(from first: Int, to last: Int) -> Double? {
+    let step = 16
+    let end = matches[last].place
+    var place = matches[first].place
+    var number = 0.0
+    while place < end {
+      let next = min(place + Double(step), end)
+      let middle = Int(0.5 * (place + next))
+      guard track.strength(at: middle) > 0.4 else { return nil }
+      number += (next - place) / track.cells(at: middle)
+      place = next
+    }
+    return number
   }
 
   /// Whether hardly an interval is like its neighbours, though the beats were seen beyond doubt: every other one early, or

@@ -31,13 +31,14 @@ struct RecordWave {
   private mutating func lay(_ record: PulseRecord) {
     var steps = StepRemover()
     var grid: LightGrid?
-    var lastUs = record.frames[0].atUs
+    let evenTimes = FrameTimes.evenTimes(record.frames)
+    var lastUs = evenTimes?[0] ?? record.frames[0].atUs
     var doubtfulUntilUs = lastUs
     var clipped = Light()
     var total = Light()
     var fingers = 0.0
-    for frame in record.frames {
-      let atUs = frame.atUs
+    for (index, frame) in record.frames.enumerated() {
+      let atUs = evenTimes?[index] ?? frame.atUs
       guard record.isFinger(frame) else {
         // The edge of a lifting or landing finger is no pulse.
         doubtfulUntilUs = atUs + 800_000
