@@ -53,23 +53,26 @@ public struct PulseRecord: Sendable {
   /// Of all change from frame to frame in one colour (0 red, 1 green, 2 blue) between the beats of `stretches`, the share
   /// that comes in single changes of more than half of `height`, a part of the colour's mean.
   ///
-  /// A pulse rises over several frames; a lamp or an exposure that hops between two levels does all of it in one.
+  /// A pulse rises over several frames; a lamp or an exposure that hops between two levels does all of it in one. With fewer
+  /// than eight frames to a stretch a pulse does so too, and there is no telling: 0.
   func shareOfJumps(lane: Int, height: Double, mean: Double, within stretches: [(fromUs: Int64, toUs: Int64)]) -> Double
   {
     let large = 0.5 * height * mean
     var all = 0.0
     var jumps = 0.0
     var index = 1
+    var seen = 0
     for stretch in stretches {
       while index < frames.count, frames[index].atUs <= stretch.fromUs { index += 1 }
       while index < frames.count, frames[index].atUs <= stretch.toUs {
         let change = (value(index, lane) - value(index - 1, lane)).magnitude
         all += change
+        seen += 1
         if change > large { jumps += change }
         index += 1
       }
     }
-    return all > 0 ? jumps / all : 0
+    return all > 0 && seen >= 8 * stretches.count ? jumps / all : 0
   }
 
   private func value(_ index: Int, _ lane: Int) -> Double {
