@@ -7,6 +7,7 @@ import VitalsModel
 public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
   let reading = RecordReading(record)
   var result = PulseMeasurement()
+  result.channel = reading.channel
   let times = reading.matches.map { reading.wave.time($0.place) }
   let statistics = IntervalStatistics(
     timesMs: times.map { Double($0.microseconds) * 1e-3 }, isTrusted: reading.trustedIntervals(),

@@ -47,10 +47,7 @@ extension RecordReading {
   /// 0...1 from three signs: pulses alike, light that repeats, and time covered.
   func quality(coverage: Double) -> Double {
     guard !matches.isEmpty else { return 0 }
-    var likeness = 0.0
-    for match in matches { likeness += match.coarse }
-    likeness /= Double(matches.count)
-    let looks = ramp(likeness, 0.6, 0.95)
+    let looks = ramp(meanLikeness, 0.6, 0.95)
     let repeats = ramp(track.strength, 0.25, 0.8)
     let least = min(looks, min(repeats, coverage))
     return 0.5 * (least + (looks + repeats + coverage) / 3)
@@ -63,10 +60,9 @@ extension RecordReading {
     if isCommon {
       return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not"
     }
-    if isEven { return "no heart rate: the light swings evenly to and fro, as no pulse does" }
+    if !skewness.isPulse { return "no heart rate: the light swings as evenly as noise or a movement, not as a pulse" }
     if isIrregular(statistics, coverage: coverage) { return nil }
-    // A brief record of a slow heart holds few beats; then they must be nearly all there are.
-    if statistics.count < 8, statistics.count < 4 || coverage < 0.6 { return "no heart rate: too few clear beats" }
+    if statistics.count < leastBeats { return "no heart rate: too few clear beats" }
     if coverage < Self.leastCoverage { return "no heart rate: clear beats cover too little of the time" }
     // The light's rhythm on average, which follows a heart that changes, or at most times, which no brief motion bends.
     // A heart that pauses is slower than its rhythm.
@@ -100,6 +96,18 @@ extension RecordReading {
     return number
   }
 
+  /// How many clear intervals a rate needs: ten seconds of a slow heart hold few, and they do where its pulses are all alike.
+  private var leastBeats: Int {
+    track.strength > 0.5 && meanLikeness > 0.9 && skewness.size > 0.6 ? 4 : 8
+  }
+
+  /// Mean correlation of the pulses with the typical one, -1...1.
+  private var meanLikeness: Double {
+    var sum = 0.0
+    for match in matches { sum += match.coarse }
+    return matches.isEmpty ? 0 : sum / Double(matches.count)
+  }
+
   /// Whether hardly an interval is like its neighbours, though the beats were seen beyond doubt: every other one early, or
   /// no order at all.
   func isIrregular(_ statistics: IntervalStatistics, coverage: Double) -> Bool {
@@ -108,9 +116,7 @@ extension RecordReading {
 
   /// Whether nearly all beats were seen beyond doubt, so that it matters little that their rhythm is none.
   private func isClear(_ statistics: IntervalStatistics) -> Bool {
-    var likeness = 0.0
-    for match in matches { likeness += match.coarse }
-    return statistics.trustedSeconds > 0.7 * wave.seconds && likeness > 0.85 * Double(matches.count)
+    statistics.trustedSeconds > 0.7 * wave.seconds && meanLikeness > 0.85
   }
 
   /// The beats at their times, each with what its interval is good for.
