@@ -44,6 +44,9 @@ extension RecordReading {
     return result
   }
 
+  /// For each match, its height relative to the middle one of those around.
+  var relativeHeights: [Double] { matches.indices.map { matches[$0].height / usualHeights[$0] } }
+
   /// 0...1 from three signs: pulses alike, light that repeats, and time covered.
   func quality(coverage: Double) -> Double {
     guard !matches.isEmpty else { return 0 }
