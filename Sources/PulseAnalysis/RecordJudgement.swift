@@ -70,7 +70,8 @@ extension RecordReading {
     // The light's rhythm on average, which follows a heart that changes, or at most times, which no brief motion bends.
     // A heart that pauses is slower than its rhythm.
     let cellMs = Double(LightGrid.cellUs) * 1e-3
-    let rhythms = statistics.hasPause ? [statistics.filledMeanMs, statistics.meanMs] : [statistics.filledMeanMs]
+    let filledMeanMs = statistics.filledMeanMs(pulses: pulses)
+    let rhythms = statistics.hasPause ? [filledMeanMs, statistics.meanMs] : [filledMeanMs]
     let fits = rhythms.contains { ms in
       let range = 0.93...1.08
       return range.contains(cellMs / (track.meanRate * ms)) || range.contains(track.usual * cellMs / ms)
@@ -81,16 +82,21 @@ extension RecordReading {
     return nil
   }
 
-  /// How many clear intervals a rate needs: ten seconds of a slow heart hold few, and they do where its pulses are all alike.
-  private var leastBeats: Int {
-    track.strength > 0.5 && meanLikeness > 0.9 && skewness.size > 0.6 ? 4 : 8
-  }
-
-  /// Mean correlation of the pulses with the typical one, -1...1.
-  private var meanLikeness: Double {
-    var sum = 0.0
-    for match in matches { sum += match.coarse }
-    return matches.isEmpty ? 0 : sum / Double(matches.count)
+  /// How many times the light repeats from one match to a later one, parts of a time counted; nil where it does not
+  /// surely do so throughout.
+  func pulses(from first: Int, to last: Int) -> Double? {
+    let step = 16
+    let end = matches[last].place
+    var place = matches[first].place
+    var number = 0.0
+    while place < end {
+      let next = min(place + Double(step), end)
+      let middle = Int(0.5 * (place + next))
+      guard track.strength(at: middle) > 0.4 else { return nil }
+      number += (next - place) / track.cells(at: middle)
+      place = next
+    }
+    return number
   }
 
   /// Whether hardly an interval is like its neighbours, though the beats were seen beyond doubt: every other one early, or
