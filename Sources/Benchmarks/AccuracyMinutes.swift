@@ -68,4 +68,46 @@ struct SyntheticMinute {
       result: measurePulse(record), truth: scene.truth,
       statistics: scene.truth.statistics(from: .zero, to: .zero + Self.length))
   }
+
+  /// The least RMSSD in ms that the sensor's noise alone leaves of an even heart, whoever reads it.
+  ///
+  /// No unbiased reader places a pulse of known shape better than to a variance of 1 over the sum of (slope / noise)^2 over
+  /// its frames in all colours (Cramér and Rao), and a difference of intervals holds three beats, one of them twice: a
+  /// variance of 6 times that. Noise and jitter of the standard camera are taken as they are for its mean colours.
+  func timingNoiseMs(seed: UInt64) -> Double {
+    var scene = FingerScene(subject: subject, disturbances: disturbances, source: source, seed: seed)
+    // Fine enough for the slope, whatever the camera's rate.
+    let step = TimeSpan.milliseconds(5)
+    var before = scene.light(at: .zero)
+    var information = 0.0
+    var moment = Instant.zero + step
+    while moment < .zero + Self.length {
+      let light = scene.light(at: moment)
+      for (one, next) in zip([before.red, before.green, before.blue], [light.red, light.green, light.blue]) {
+        let slope = (next - one) / step.milliseconds
+        let noise = sensor.noiseCounts(at: one)
+        information += slope * slope / (noise * noise)
+      }
+      before = light
+      moment = moment + step
+    }
+    // From so many slopes a second to as many as there are frames, and to one beat.
+    let framesPerSlope = frameRateFps * step.seconds
+    let beats = Double(max(scene.truth.beats.count, 1))
+    return (6 * beats / (information * framesPerSlope)).squareRoot()
+  }
+}
+
+extension SyntheticMinute.Sensor {
+  /// Standard deviation of a colour's mean about the light, in counts.
+  fileprivate func noiseCounts(at level: Double) -> Double {
+    switch self {
+    case .noise(let counts): return counts
+    case .camera:
+      let settings = CameraSettings()
+      // A pixel's read and shot noise, and that of rounding to whole counts.
+      let pixel = settings.readNoiseCounts * settings.readNoiseCounts + settings.shotNoise * level + 1 / 12
+      return (pixel / Double(settings.pixels)).squareRoot()
+    }
+  }
 }
