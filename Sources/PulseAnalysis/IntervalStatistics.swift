@@ -7,7 +7,7 @@ struct IntervalStatistics {
     /// Length, milliseconds.
     let ms: Double
     /// Whether both its beats were seen beyond doubt, however odd its length.
-    let isTrusted: Bool
+    var isTrusted: Bool
     /// Whether the light was still between its beats, so that the heart paused and no beat was overlooked.
     let isPause: Bool
     /// Whether it is an NN interval.
@@ -83,31 +83,42 @@ struct IntervalStatistics {
   /// Mean of the NN intervals; 0 when there is none.
   var meanMs: Double { count > 0 ? nnSeconds * 1e3 / Double(count) : 0 }
 
-  /// Mean interval with the stretches between NN intervals filled in, so that a rate does not favour the moments in which
-  /// the pulse was clear.
+  /// Mean interval with the stretches that are not NN filled in, so that a rate does not favour the moments in which the
+  /// pulse was clear.
   ///
   /// A stretch whose beats are beyond doubt, as of an irregular heart or one that pauses, or whose intervals all lie near
-  /// those around it counts as it is; another one of up to four beats counts as the whole number of intervals that it holds, if it
-  /// holds a whole number.
-  var filledMeanMs: Double {
+  /// those around it counts as it is; another one of up to four beats counts as the whole number of intervals that it
+  /// holds, if it holds a whole number. Any other, and what comes before the first NN interval and after the last, counts
+  /// as the pulses that `pulses` finds between two beats by other means; it is left out where that says nothing.
+  func filledMeanMs(pulses: (_ first: Int, _ last: Int) -> Double?) -> Double {
     var sum = 0.0
     var beats = 0.0
     var before = 0.0
     var stretch = Stretch()
+    func fill(near usual: Double, through last: Int) {
+      guard stretch.count > 0 else { return }
+      if let held = stretch.beats(near: usual) ?? pulses(last - Int(stretch.count), last) {
+        sum += stretch.total
+        beats += held
+        return
+      }
+      for interval in intervals[last - Int(stretch.count)..<last] where Stretch.isLike(interval.ms, usual) {
+        sum += interval.ms
+        beats += 1
+      }
+    }
     for interval in intervals {
       guard interval.isNN else {
         stretch.add(interval)
         continue
       }
-      if before > 0, let held = stretch.beats(near: 0.5 * (before + interval.ms)) {
-        sum += stretch.total
-        beats += held
-      }
+      fill(near: before > 0 ? 0.5 * (before + interval.ms) : interval.ms, through: interval.beat - 1)
       sum += interval.ms
       beats += 1
       before = interval.ms
       stretch = Stretch()
     }
+    if before > 0, let last = intervals.last { fill(near: before, through: last.beat) }
     return beats > 0 ? sum / beats : 0
   }
 
@@ -130,6 +141,8 @@ struct IntervalStatistics {
       hasPause = hasPause || interval.isPause
       isSeen = isSeen && (interval.isPause || interval.isTrusted)
     }
+
+    static func isLike(_ ms: Double, _ usual: Double) -> Bool { ms > 0.65 * usual && ms < 1.5 * usual }
 
     func beats(near usual: Double) -> Double? {
       guard count > 0 else { return nil }
@@ -178,6 +191,7 @@ struct IntervalStatistics {
   /// differences, here with a floor of 60 ms, so that strong breathing arrhythmia passes and a lone early beat does not.
   private mutating func setArtefactsAside() {
     setMissedBeatsAside()
+    setExtraBeatsAside()
     setHalvedRunsAside()
     for _ in 0..<2 {
       let sizes = differences().map(\.magnitude).sorted()
@@ -194,6 +208,19 @@ struct IntervalStatistics {
     for index in before.indices where before[index].isNN {
       let near = before[max(index - 4, 0)...min(index + 4, before.count - 1)].map(\.ms).sorted()
       if before[index].ms > 1.55 * near[(near.count - 1) / 2] { intervals[index].isNN = false }
+    }
+  }
+
+  /// Two intervals that are short and together like the middle of their neighbours are one, with something in it that is
+  /// no beat: after an early beat the heart pauses, so that its two intervals are together nearly two others.
+  private mutating func setExtraBeatsAside() {
+    let before = intervals
+    for index in before.indices.dropFirst() where before[index].isNN && before[index - 1].isNN {
+      let near = before[max(index - 5, 0)...min(index + 4, before.count - 1)].map(\.ms).sorted()
+      let middle = near[near.count / 2]
+      let pair = (before[index - 1].ms, before[index].ms)
+      guard max(pair.0, pair.1) < 0.8 * middle, (0.75...1.25).contains((pair.0 + pair.1) / middle) else { continue }
+      for part in index - 1...index { (intervals[part].isNN, intervals[part].isTrusted) = (false, false) }
     }
   }
 

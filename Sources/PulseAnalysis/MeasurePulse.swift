@@ -7,6 +7,7 @@ import VitalsModel
 public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
   let reading = RecordReading(record)
   var result = PulseMeasurement()
+  result.channel = reading.channel
   let times = reading.matches.map { reading.wave.time($0.place) }
   let statistics = IntervalStatistics(
     timesMs: times.map { Double($0.microseconds) * 1e-3 }, isTrusted: reading.trustedIntervals(),
@@ -30,7 +31,7 @@ public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
   }
   result.beats = reading.beats(times, statistics)
   let isIrregular = reading.isIrregular(statistics, coverage: result.coverage)
-  result.heartRateBpm = 60_000 / (isIrregular ? statistics.seenMeanMs : statistics.filledMeanMs)
+  result.heartRateBpm = 60_000 / (isIrregular ? statistics.seenMeanMs : statistics.filledMeanMs(pulses: reading.pulses))
   if statistics.count > 0 { result.meanNNMs = statistics.meanMs }
   result.perfusionIndexPercent = perfusion
   result.addVariation(statistics, timingVariance: reading.timingVarianceMs2)

@@ -47,10 +47,7 @@ extension RecordReading {
   /// 0...1 from three signs: pulses alike, light that repeats, and time covered.
   func quality(coverage: Double) -> Double {
     guard !matches.isEmpty else { return 0 }
-    var likeness = 0.0
-    for match in matches { likeness += match.coarse }
-    likeness /= Double(matches.count)
-    let looks = ramp(likeness, 0.6, 0.95)
+    let looks = ramp(meanLikeness, 0.6, 0.95)
     let repeats = ramp(track.strength, 0.25, 0.8)
     let least = min(looks, min(repeats, coverage))
     return 0.5 * (least + (looks + repeats + coverage) / 3)
@@ -63,14 +60,15 @@ extension RecordReading {
     if isCommon {
       return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not"
     }
-    if isEven { return "no heart rate: the light swings evenly to and fro, as no pulse does" }
+    if !skewness.isPulse { return "no heart rate: the light swings as evenly as noise or a movement, not as a pulse" }
     if isIrregular(statistics, coverage: coverage) { return nil }
-    if statistics.count < 8 { return "no heart rate: too few clear beats" }
+    if statistics.count < leastBeats { return "no heart rate: too few clear beats" }
     if coverage < Self.leastCoverage { return "no heart rate: clear beats cover too little of the time" }
     // The light's rhythm on average, which follows a heart that changes, or at most times, which no brief motion bends.
     // A heart that pauses is slower than its rhythm.
     let cellMs = Double(LightGrid.cellUs) * 1e-3
-    let rhythms = statistics.hasPause ? [statistics.filledMeanMs, statistics.meanMs] : [statistics.filledMeanMs]
+    let filledMeanMs = statistics.filledMeanMs(pulses: pulses)
+    let rhythms = statistics.hasPause ? [filledMeanMs, statistics.meanMs] : [filledMeanMs]
     let fits = rhythms.contains { ms in
       let range = 0.93...1.08
       return range.contains(cellMs / (track.meanRate * ms)) || range.contains(track.usual * cellMs / ms)
@@ -81,6 +79,23 @@ extension RecordReading {
     return nil
   }
 
+  /// How many times the light repeats from one match to a later one, parts of a time counted; nil where it does not
+  /// surely do so throughout.
+  func pulses(from first: Int, to last: Int) -> Double? {
+    let step = 16
+    let end = matches[last].place
+    var place = matches[first].place
+    var number = 0.0
+    while place < end {
+      let next = min(place + Double(step), end)
+      let middle = Int(0.5 * (place + next))
+      guard track.strength(at: middle) > 0.4 else { return nil }
+      number += (next - place) / track.cells(at: middle)
+      place = next
+    }
+    return number
+  }
+
   /// Whether hardly an interval is like its neighbours, though the beats were seen beyond doubt: every other one early, or
   /// no order at all.
   func isIrregular(_ statistics: IntervalStatistics, coverage: Double) -> Bool {
@@ -89,9 +104,7 @@ extension RecordReading {
 
   /// Whether nearly all beats were seen beyond doubt, so that it matters little that their rhythm is none.
   private func isClear(_ statistics: IntervalStatistics) -> Bool {
-    var likeness = 0.0
-    for match in matches { likeness += match.coarse }
-    return statistics.trustedSeconds > 0.7 * wave.seconds && likeness > 0.85 * Double(matches.count)
+    statistics.trustedSeconds > 0.7 * wave.seconds && meanLikeness > 0.85
   }
 
   /// The beats at their times, each with what its interval is good for.

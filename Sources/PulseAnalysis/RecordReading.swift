@@ -26,8 +26,8 @@ struct RecordReading {
   private(set) var slopes: [Double] = []
   /// Whether all colours change alike, which no pulse makes them do.
   private(set) var isCommon = false
-  /// Whether the light swings evenly to and fro most of the time, which a pulse does not (see `PulsePeriod`).
-  private(set) var isEven = false
+  /// How skewed the wave is.
+  private(set) var skewness = PulseSkewness()
 
   /// Finds the pulses of a record.
   init(_ record: PulseRecord) {
@@ -43,8 +43,8 @@ struct RecordReading {
     lean(&slopes)
     guard track.usual > 0 else { return }
     self.slopes = slopes
-    // More smoothing would make an even swing of many a pulse.
-    isEven = PeriodTrack(calm.quieted(wave.slopes(lane: lane, reach: PulseWave.reach)), hop: 128).evenShare > 0.8
+    let noise = wave.fastPower(lane: lane, outside: calm.disturbances) / Double(20 * wave.lights.count)
+    skewness = PulseSkewness(wave, lane: lane, period: track.usual, noise: noise)
     // The rising half and a little of the falling one: what changes least from beat to beat.
     let length = min(max(Int(0.66 * track.usual), 9), 22)
     matches = PulseTemplate(slopes, rises: rises(slopes), length: length).matches(slopes, track: track)
@@ -191,7 +191,7 @@ struct RecordReading {
 
   /// Times each pulse with a longer template on less smoothed light, which rounds the pulse off less.
   private mutating func sharpen() {
-    var fine = wave.slopes(lane: lane, reach: 2)
+    var fine = wave.slopes(lane: lane, reach: knobs[0] > 0 ? Int(knobs[0]) : 2)
     if sign < 0 { for index in fine.indices { fine[index] = -fine[index] } }
     let rises = matches.map { Int(($0.place - 0.5).rounded()) }
     let long = PulseTemplate(fine, rises: rises, length: min(max(Int(0.9 * track.usual), 9), 48))
