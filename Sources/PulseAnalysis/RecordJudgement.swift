@@ -96,6 +96,18 @@ extension RecordReading {
     return number
   }
 
+  /// How many clear intervals a rate needs: ten seconds of a slow heart hold few, and they do where its pulses are all alike.
+  private var leastBeats: Int {
+    track.strength > 0.5 && meanLikeness > 0.9 && skewness.size > 0.6 ? 4 : 8
+  }
+
+  /// Mean correlation of the pulses with the typical one, -1...1.
+  private var meanLikeness: Double {
+    var sum = 0.0
+    for match in matches { sum += match.coarse }
+    return matches.isEmpty ? 0 : sum / Double(matches.count)
+  }
+
   /// Whether hardly an interval is like its neighbours, though the beats were seen beyond doubt: every other one early, or
   /// no order at all.
   func isIrregular(_ statistics: IntervalStatistics, coverage: Double) -> Bool {

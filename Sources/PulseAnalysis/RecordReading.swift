@@ -191,7 +191,7 @@ struct RecordReading {
 
   /// Times each pulse with a longer template on less smoothed light, which rounds the pulse off less.
   private mutating func sharpen() {
-    var fine = wave.slopes(lane: lane, reach: knobs[0] > 0 ? Int(knobs[0]) : 2)
+    var fine = wave.slopes(lane: lane, reach: 2)
     if sign < 0 { for index in fine.indices { fine[index] = -fine[index] } }
     let rises = matches.map { Int(($0.place - 0.5).rounded()) }
     let long = PulseTemplate(fine, rises: rises, length: min(max(Int(0.9 * track.usual), 9), 48))
