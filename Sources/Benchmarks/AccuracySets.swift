@@ -26,7 +26,7 @@ struct SetScore: Codable {
     let judged = windows.filter { $0.part == part && $0.pairs[measure.rawValue] != nil }
     guard !judged.isEmpty else { return nil }
     func scored(_ windows: [ScoredWindow]) -> AccuracyScore {
-      AccuracyScore(windows.compactMap { $0.pairs[measure.rawValue] }, tolerance: measure.tolerance)
+      AccuracyScore(windows.compactMap { $0.pairs[measure.rawValue] }, tolerance: { _ in measure.tolerance })
     }
     self.measure = measure
     self.part = part

@@ -46,9 +46,10 @@ extension ScoredSet {
         "", "n", "answered", "MAE", "RMSE", "bias", "SD", "95 % limits", "within", "r", "median's MAE", "worst", "",
       ], left: [0, 12])
     for score in scores {
-      table.append(score.row("\(score.measure.title), \(score.span(layout, options))", score.score, isAll: true))
+      table.append(
+        score.row("\(score.measure.title), \(score.span(layout, options))", score.score, layout, isAll: true))
       if let trusted = score.withoutDoubtful {
-        table.append(score.row("  without the doubtful", trusted, isAll: false))
+        table.append(score.row("  without the doubtful", trusted, layout, isAll: false))
       }
     }
     text += table.text
@@ -97,7 +98,9 @@ extension SetScore {
     }
   }
 
-  fileprivate func row(_ title: String, _ score: AccuracyScore, isAll: Bool) -> [String] {
+  fileprivate func row(
+    _ title: String, _ score: AccuracyScore, _ layout: FoundRecording.Layout, isAll: Bool
+  ) -> [String] {
     let limits = score.lowerLimit.flatMap { lower in
       score.upperLimit.map { "\(Fixed.text(lower, places: 2))...\(Fixed.text($0, places: 2))" }
     }
@@ -105,7 +108,7 @@ extension SetScore {
       "\(Fixed.text($0, places: 1)) % in \(Fixed.shortest(tolerance, places: 1)) \(measure.unit)"
     }
     let place = worstRecording.map { name in
-      part == .whole || worstFromS == 0 ? name : "\(name) from \(cell(worstFromS, 0)) s"
+      part == .whole || layout == .chestStrap ? name : "\(name) from \(cell(worstFromS, 0)) s"
     }
     return [
       title, "\(score.n)", "\(score.answered) (\(Fixed.text(score.coveragePercent, places: 1)) %)", cell(score.mae),
