@@ -56,12 +56,18 @@ struct PulseTemplate {
   }
 
   /// Every place where the typical pulse fits best in its surroundings, in order.
+  ///
+  /// Near the ends of the slopes a pulse may be there in part: it is compared where there is light, if three fifths of the
+  /// typical pulse's energy lie there.
   func matches(_ slopes: [Double], track: PeriodTrack) -> [Match] {
     let length = shape.count
-    let count = slopes.count - length + 1
-    guard count > 2 else { return [] }
+    guard slopes.count > 2 * length else { return [] }
+    // So many cells of a pulse may lie before the first slope or after the last.
+    let (early, late) = overhang()
+    let padded = [Double](repeating: 0, count: early) + slopes + [Double](repeating: 0, count: late)
+    let count = padded.count - length + 1
     return withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * count) { room in
-      slopes.withUnsafeBufferPointer { slopes in
+      padded.withUnsafeBufferPointer { slopes in
         shape.withUnsafeBufferPointer { shape in
           var energy = 0.0
           for index in 0..<length - 1 { energy += slopes[index] * slopes[index] }
@@ -74,8 +80,41 @@ struct PulseTemplate {
           }
         }
       }
-      return peaks(UnsafeBufferPointer(rebasing: room[..<count]), UnsafeBufferPointer(rebasing: room[count...]), track)
+      // Of a pulse that is there in part only that part counts.
+      for cut in 1...max(early, late, 1) {
+        if cut <= early { weigh(room, early - cut, count, shape[cut...]) }
+        if cut <= late { weigh(room, count - 1 - late + cut, count, shape[..<(length - cut)]) }
+      }
+      return peaks(
+        UnsafeBufferPointer(rebasing: room[..<count]), UnsafeBufferPointer(rebasing: room[count...]), track, early: early)
     }
+  }
+
+  private func weigh(
+    _ room: UnsafeMutableBufferPointer<Double>, _ start: Int, _ count: Int, _ part: ArraySlice<Double>
+  ) {
+    var energy = 0.0
+    for value in part { energy += value * value }
+    room[start] /= energy
+    room[count + start] /= energy.squareRoot()
+  }
+
+  /// How many cells of the typical pulse may be missing at its beginning and at its end: less than its rise, and what holds
+  /// two fifths of its energy.
+  private func overhang() -> (early: Int, late: Int) {
+    var early = 0
+    var missing = 0.0
+    while early < before - 2, missing + shape[early] * shape[early] < 0.4 {
+      missing += shape[early] * shape[early]
+      early += 1
+    }
+    var late = 0
+    missing = 0
+    while late < shape.count - before - 3, missing + shape[shape.count - 1 - late] * shape[shape.count - 1 - late] < 0.4 {
+      missing += shape[shape.count - 1 - late] * shape[shape.count - 1 - late]
+      late += 1
+    }
+    return (early, late)
   }
 
   /// Correlation, -1...1, of the slopes with the typical pulse where a match lies; 0 too near to an end.
@@ -118,7 +157,8 @@ struct PulseTemplate {
   }
 
   private func peaks(
-    _ products: UnsafeBufferPointer<Double>, _ likenesses: UnsafeBufferPointer<Double>, _ track: PeriodTrack
+    _ products: UnsafeBufferPointer<Double>, _ likenesses: UnsafeBufferPointer<Double>, _ track: PeriodTrack,
+    early: Int
   ) -> [Match] {
     var found: [Match] = []
     found.reserveCapacity(256)
@@ -127,7 +167,7 @@ struct PulseTemplate {
       guard middle > products[start - 1], middle >= products[start + 1], likenesses[start] > 0.3 else { continue }
       let shift = summit(products[start - 1], middle, products[start + 1])
       // A slope lies half a cell after the cell of its number.
-      let place = Double(start + before) + 0.5 + shift
+      let place = Double(start - early + before) + 0.5 + shift
       let match = Match(place: place, coarse: likenesses[start], height: middle)
       guard let last = found.last else {
         found.append(match)
@@ -137,7 +177,7 @@ struct PulseTemplate {
       // as it may be, comes later than the dicrotic wave.
       let distance = match.place - last.place
       let sizes = min(match.height, last.height) / max(match.height, last.height)
-      if distance < 7 || (distance < min(0.55 * track.cells(at: start), Self.latestEcho) && sizes < 0.6) {
+      if distance < 7 || (distance < min(0.55 * track.cells(at: start - early), Self.latestEcho) && sizes < 0.6) {
         if match.height > last.height { found[found.count - 1] = match }
       } else {
         found.append(match)

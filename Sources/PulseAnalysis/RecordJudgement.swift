@@ -15,7 +15,7 @@ extension RecordReading {
       // Where the light does not repeat, a pulse must look all the more like one.
       let repeats = track.strength(at: Int(match.place)) >= 0.4
       let isRight =
-        match.coarse >= 0.7 && (repeats || match.likeness >= 0.85) && ratio > Self.leastHeight && ratio < 2.5
+        match.coarse >= 0.7 && (repeats || max(match.likeness, match.coarse - 0.05) >= 0.85) && ratio > Self.leastHeight && ratio < 2.5
       if index > 0, isRight, beforeIsRight {
         result[index] = wave.isTrusted(from: Int(matches[index - 1].place), through: Int(match.place))
       }
@@ -44,13 +44,13 @@ extension RecordReading {
     return result
   }
 
+  /// For each match, its height relative to the middle one of those around.
+  var relativeHeights: [Double] { matches.indices.map { matches[$0].height / usualHeights[$0] } }
+
   /// 0...1 from three signs: pulses alike, light that repeats, and time covered.
   func quality(coverage: Double) -> Double {
     guard !matches.isEmpty else { return 0 }
-    var likeness = 0.0
-    for match in matches { likeness += match.coarse }
-    likeness /= Double(matches.count)
-    let looks = ramp(likeness, 0.6, 0.95)
+    let looks = ramp(meanLikeness, 0.6, 0.95)
     let repeats = ramp(track.strength, 0.25, 0.8)
     let least = min(looks, min(repeats, coverage))
     return 0.5 * (least + (looks + repeats + coverage) / 3)
@@ -63,14 +63,15 @@ extension RecordReading {
     if isCommon {
       return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not"
     }
-    if isEven { return "no heart rate: the light swings evenly to and fro, as no pulse does" }
+    if !skewness.isPulse { return "no heart rate: the light swings as evenly as noise or a movement, not as a pulse" }
     if isIrregular(statistics, coverage: coverage) { return nil }
-    if statistics.count < 8 { return "no heart rate: too few clear beats" }
+    if statistics.count < leastBeats { return "no heart rate: too few clear beats" }
     if coverage < Self.leastCoverage { return "no heart rate: clear beats cover too little of the time" }
     // The light's rhythm on average, which follows a heart that changes, or at most times, which no brief motion bends.
     // A heart that pauses is slower than its rhythm.
     let cellMs = Double(LightGrid.cellUs) * 1e-3
-    let rhythms = statistics.hasPause ? [statistics.filledMeanMs, statistics.meanMs] : [statistics.filledMeanMs]
+    let filledMeanMs = statistics.filledMeanMs(pulses: pulses)
+    let rhythms = statistics.hasPause ? [filledMeanMs, statistics.meanMs] : [filledMeanMs]
     let fits = rhythms.contains { ms in
       let range = 0.93...1.08
       return range.contains(cellMs / (track.meanRate * ms)) || range.contains(track.usual * cellMs / ms)
@@ -81,6 +82,35 @@ extension RecordReading {
     return nil
   }
 
+  /// How many times the light repeats from one match to a later one, parts of a time counted; nil where it does not
+  /// surely do so throughout.
+  func pulses(from first: Int, to last: Int) -> Double? {
+    let step = 16
+    let end = matches[last].place
+    var place = matches[first].place
+    var number = 0.0
+    while place < end {
+      let next = min(place + Double(step), end)
+      let middle = Int(0.5 * (place + next))
+      guard track.strength(at: middle) > 0.4 else { return nil }
+      number += (next - place) / track.cells(at: middle)
+      place = next
+    }
+    return number
+  }
+
+  /// How many clear intervals a rate needs: ten seconds of a slow heart hold few, and they do where its pulses are all alike.
+  private var leastBeats: Int {
+    track.strength > 0.5 && meanLikeness > 0.9 && skewness.size > 0.6 ? 4 : 8
+  }
+
+  /// Mean correlation of the pulses with the typical one, -1...1.
+  private var meanLikeness: Double {
+    var sum = 0.0
+    for match in matches { sum += match.coarse }
+    return matches.isEmpty ? 0 : sum / Double(matches.count)
+  }
+
   /// Whether hardly an interval is like its neighbours, though the beats were seen beyond doubt: every other one early, or
   /// no order at all.
   func isIrregular(_ statistics: IntervalStatistics, coverage: Double) -> Bool {
@@ -89,9 +119,7 @@ extension RecordReading {
 
   /// Whether nearly all beats were seen beyond doubt, so that it matters little that their rhythm is none.
   private func isClear(_ statistics: IntervalStatistics) -> Bool {
-    var likeness = 0.0
-    for match in matches { likeness += match.coarse }
-    return statistics.trustedSeconds > 0.7 * wave.seconds && likeness > 0.85 * Double(matches.count)
+    statistics.trustedSeconds > 0.7 * wave.seconds && meanLikeness > 0.85
   }
 
   /// The beats at their times, each with what its interval is good for.

@@ -3,7 +3,7 @@ import VitalsModel
 /// A whole record on the even grid: light without exposure jumps, and which cells can be trusted.
 struct RecordWave {
   /// Cells put between two stretches that lie more than a second apart, so that nothing is joined across.
-  private static let seam = 32
+  static let seam = 32
 
   /// The light of each cell.
   private(set) var lights: [Light] = []
@@ -15,7 +15,8 @@ struct RecordWave {
   private(set) var mean = Light()
   /// From the first frame to the last, seconds.
   private(set) var seconds = 0.0
-  private var stretches: [(firstCell: Int, grid: LightGrid)] = []
+  /// The unbroken stretches of frames, each from its first cell on.
+  private(set) var stretches: [(firstCell: Int, grid: LightGrid)] = []
 
   /// Lays a record out.
   init(_ record: PulseRecord) {
@@ -30,13 +31,14 @@ struct RecordWave {
   private mutating func lay(_ record: PulseRecord) {
     var steps = StepRemover()
     var grid: LightGrid?
-    var lastUs = record.frames[0].atUs
+    let evenTimes = FrameTimes.evenTimes(record.frames)
+    var lastUs = evenTimes?[0] ?? record.frames[0].atUs
     var doubtfulUntilUs = lastUs
     var clipped = Light()
     var total = Light()
     var fingers = 0.0
-    for frame in record.frames {
-      let atUs = frame.atUs
+    for (index, frame) in record.frames.enumerated() {
+      let atUs = evenTimes?[index] ?? frame.atUs
       guard record.isFinger(frame) else {
         // The edge of a lifting or landing finger is no pulse.
         doubtfulUntilUs = atUs + 800_000
@@ -164,6 +166,22 @@ struct RecordWave {
         }
       }
       initialized = count
+    }
+  }
+
+  /// Gives the slopes near the ends of the light, which `slopes` leaves at 0, from as many cells to either side as there are.
+  ///
+  /// They are noisier, down to two cells a side; a beat that lies there would be lost without them.
+  func fillEnds(_ slopes: inout [Double], lane: Int, reach: Int, sign: Double) {
+    let count = lights.count
+    guard reach > 2, count > 4 * reach else { return }
+    for near in 2..<reach {
+      for middle in [near - 1, count - 1 - near] {
+        var difference = 0.0
+        for offset in 0..<near { difference += lights[middle - offset][lane] - lights[middle + 1 + offset][lane] }
+        // A mean of fewer cells lies nearer to the middle.
+        slopes[middle] = sign * difference * Double(reach) / Double(near * near)
+      }
     }
   }
 }
