@@ -56,7 +56,8 @@ struct BreathSpectrum {
     powers = [SIMD4<Double>](repeating: SIMD4(), count: highest - lowest + 1)
     var first = 0
     for piece in 1...Int(pieces) {
-      let end = piece == Int(pieces) ? trace.values.count : trace.seconds.firstIndex { $0 >= Double(piece) * length } ?? 0
+      let end =
+        piece == Int(pieces) ? trace.values.count : trace.seconds.firstIndex { $0 >= Double(piece) * length } ?? 0
       if end > first {
         let from = Double(piece - 1) * length
         add(BreathAmplitudes(trace, first..<end, from: from, step: step, count: highest + tapers + 1), tapers)
