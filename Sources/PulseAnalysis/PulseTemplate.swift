@@ -188,29 +188,32 @@ struct PulseTemplate {
 
   /// Moves each match to where this template fits best within a few cells, and judges it by that.
   ///
-  /// Returns how many cells a pulse that is longer by a share of 1, its foot in place, is found late.
+  /// Of a pulse at an end of the slopes the part that is there is placed; where more than a fifth of the typical pulse's
+  /// energy is missing it is not judged. Returns how many cells a pulse that is longer by a share of 1, its foot in place,
+  /// is found late.
   func refine(_ matches: inout [Match], _ slopes: [Double]) -> Double {
     let stretching = PulseStretching(of: shape)
-    slopes.withUnsafeBufferPointer { slopes in
+    let room = shape.count + 2 * Self.refineReach
+    let margin = [Double](repeating: 0, count: room)
+    let padded = margin + slopes + margin
+    padded.withUnsafeBufferPointer { padded in
       shape.withUnsafeBufferPointer { shape in
         stretching.mode.withUnsafeBufferPointer { mode in
-          for index in matches.indices { refine(&matches[index], slopes, shape, mode, stretching.steepness) }
+          for index in matches.indices { refine(&matches[index], padded, room, shape, mode, stretching.steepness) }
         }
       }
     }
     return stretching.delay
   }
 
+  private static let refineReach = 3
+
   private func refine(
-    _ match: inout Match, _ slopes: UnsafeBufferPointer<Double>, _ shape: UnsafeBufferPointer<Double>,
+    _ match: inout Match, _ slopes: UnsafeBufferPointer<Double>, _ room: Int, _ shape: UnsafeBufferPointer<Double>,
     _ mode: UnsafeBufferPointer<Double>, _ steepness: Double
   ) {
-    let reach = 3
-    var best = Int((match.place - 0.5).rounded()) - before
-    guard best - 2 * reach >= 0, best + 2 * reach + shape.count <= slopes.count else {
-      match.likeness = 0
-      return
-    }
+    let reach = Self.refineReach
+    var best = Int((match.place - 0.5).rounded()) - before + room
     var middle = Self.product(slopes, shape, at: best)
     var left = Self.product(slopes, shape, at: best - 1)
     var right = Self.product(slopes, shape, at: best + 1)
@@ -228,8 +231,11 @@ struct PulseTemplate {
     var energy = 0.0
     for offset in 0..<shape.count { energy += slopes[best + offset] * slopes[best + offset] }
     let ratio = energy > 0 && middle > 0 ? middle * middle / energy : 0
-    match.place = Double(best + before) + 0.5 + summit(left, middle, right)
-    match.likeness = ratio.squareRoot()
+    match.place = Double(best - room + before) + 0.5 + summit(left, middle, right)
+    let seen = max(room - best, 0)..<min(slopes.count - room - best, shape.count)
+    var missing = 1.0
+    for offset in seen { missing -= shape[offset] * shape[offset] }
+    match.likeness = missing < 0.2 ? ratio.squareRoot() : 0
     match.variance = ratio > 0 ? (1 - ratio) / ratio / (Double(shape.count) * steepness) : 1
     match.stretch = middle > 0 ? Self.product(slopes, mode, at: best) / middle : 0
   }

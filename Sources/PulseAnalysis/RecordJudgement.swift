@@ -83,8 +83,9 @@ extension RecordReading {
   }
 
   /// How many times the light repeats from one match to a later one, parts of a time counted; nil where it does not
-  /// surely do so throughout.
+  /// surely do so throughout, or was not seen throughout.
   func pulses(from first: Int, to last: Int) -> Double? {
+    guard wave.stretch(at: matches[first].place) == wave.stretch(at: matches[last].place) else { return nil }
     let step = 16
     let end = matches[last].place
     var place = matches[first].place
