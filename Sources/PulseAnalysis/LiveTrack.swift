@@ -21,8 +21,12 @@ struct LiveTrack: Sendable {
   private var colours = CommonChange(seconds: 8)
   /// How often in a row the light has swung as evenly to either side as no pulse does.
   private var evenSwings = 0
+  /// By how much the followed slopes lean to the rising side of the pulse, -1...1: see `Steadiness.Signs`.
+  private var lean = 0.0
   /// What the last cells are good for.
   private(set) var condition = SignalCondition.unsteady
+  /// Whether a reading that runs can go on through the last cells.
+  var isReadable: Bool { steadiness.isReadable }
   /// 0...1 over the last seconds; nil until known.
   private(set) var quality: Double?
 
@@ -42,6 +46,7 @@ struct LiveTrack: Sendable {
     hasDiffered = false
     colours.restart()
     evenSwings = 0
+    lean = 0
     condition = .unsteady
     quality = nil
   }
@@ -90,14 +95,18 @@ struct LiveTrack: Sendable {
     if wave.count == Self.listening { startListening() }
     if wave.count % 16 == 8 { refresh() }
     if wave.count % 8 == 0 {
-      condition = steadiness.judge(
-        wave, noise: noise.slopeVariance[wave.lane].squareRoot(), usualHeight: finder.usualHeight,
-        beats: finder.heightCount, period: period, isPulse: !isCommon && evenSwings < 2,
-        isOrderly: isOrderly)
+      condition = steadiness.judge(wave, signs)
     }
     let slope = wave.slope(cell)
     guard let rise = finder.step(cell, slope, period: expectedPeriod) else { return nil }
     return certain(rise)
+  }
+
+  private var signs: Steadiness.Signs {
+    Steadiness.Signs(
+      noise: noise.slopeVariance[wave.lane].squareRoot(), usualHeight: finder.usualHeight, beats: finder.heightCount,
+      period: period, isPulse: !isCommon && evenSwings < 2, isOrderly: isOrderly,
+      cleanShare: recent.cleanShare(Double(wave.lastSlope)), lean: lean)
   }
 
   /// The period to expect: of the signal, or of the last intervals, or a middling one.
@@ -192,9 +201,10 @@ struct LiveTrack: Sendable {
 
   /// The steeper side of the wave is the beat: falling light for a finger, rising light when a camera inverts it.
   private mutating func reconsiderSign(cubes: Double, magnitudes: Double, cells: Int) {
-    guard cells >= 64, magnitudes > 0 else { return }
-    let lean = cubes / magnitudes
+    lean = magnitudes > 0 ? cubes / magnitudes : 0
+    guard cells >= 64 else { return }
     if lean < -0.35 {
+      lean = -lean
       wave.follow(lane: wave.lane, sign: -wave.sign)
       startAnew()
     }

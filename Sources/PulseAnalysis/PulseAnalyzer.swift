@@ -10,6 +10,9 @@ public struct PulseUpdate: Sendable {
   public let isContactKnown: Bool
   /// What the last seconds are good for.
   public let condition: SignalCondition
+  /// Whether a reading that runs can go on: a fingertip is there, and what was its pulse may still be. It takes less than
+  /// being steady, with which a reading begins.
+  public let isReadable: Bool
   /// A beat that became certain with this frame; it lies up to about half a second back.
   public let beat: Beat?
   /// How well the pulse of the last seconds can be read, 0...1; nil until known.
@@ -88,7 +91,8 @@ public struct PulseAnalyzer: Sendable {
     let hasContact = gate.hasContact
     return PulseUpdate(
       isAccepted: isAccepted, hasContact: hasContact, isContactKnown: gate.isKnown,
-      condition: hasContact ? track.condition : .noContact, beat: beat,
+      condition: hasContact ? track.condition : .noContact,
+      isReadable: hasContact && track.isReadable, beat: beat,
       quality: hasContact ? track.quality : nil)
   }
 }
