@@ -77,13 +77,15 @@ public struct PulseAnalyzer: Sendable {
     let colour = Light(frame.red, frame.green, frame.blue, 0)
     let clipped = Light().replacing(with: 1, where: colour .>= FingerColour.clipped)
     track.note(levelled.light, spanUs: gapUs, clipped: clipped)
-    var found: (cell: Double, isClean: Bool, isLinked: Bool)?
+    var found: LiveTrack.Found?
     grid.add(atUs, levelled.light) { cell in
       if let beat = track.add(cell) { found = beat }
     }
     self.grid = grid
     return found.map { beat in
-      Beat(at: Instant(microseconds: grid.timeUs(beat.cell)), isClean: beat.isClean, isLinked: beat.isLinked)
+      Beat(
+        at: Instant(microseconds: grid.timeUs(beat.cell)), isClean: beat.isClean, isLinked: beat.isLinked,
+        isAlike: beat.isAlike)
     }
   }
 
