@@ -13,7 +13,7 @@ struct LiveTrack: Sendable {
   /// Cells listened to before the first beat may count: 1.25 s.
   private static let listening = 40
   /// The likeness of pulses that noise and motion hardly touch.
-  private static let clear = 0.9
+  private static let clear = 0.93
   /// The likeness of a pulse to others, be it premature and weak.
   private static let alike = 0.85
   /// The shortest period, in cells, that may be that of two beats: a bigeminy of 100 beats a minute.
@@ -37,6 +37,8 @@ struct LiveTrack: Sendable {
   private var evenSwings = 0
   /// By how much the followed slopes lean to the rising side of the pulse, -1...1: see `Steadiness.Signs`.
   private var lean = 0.0
+  /// How often in a row they have leant to the other side.
+  private var leansBack = 0
   /// Whether the period may be that of two beats, the second one premature: it is long, and the pulses are clear.
   private var mayBePaired = false
   /// What the last cells are good for.
@@ -63,6 +65,7 @@ struct LiveTrack: Sendable {
     colours.restart()
     evenSwings = 0
     lean = 0
+    leansBack = 0
     mayBePaired = false
     condition = .unsteady
     quality = nil
@@ -221,8 +224,11 @@ struct LiveTrack: Sendable {
   private mutating func reconsiderSign(cubes: Double, magnitudes: Double, cells: Int) {
     lean = magnitudes > 0 ? cubes / magnitudes : 0
     guard cells >= 64 else { return }
-    if lean < -0.35 {
+    // A fast pulse leans little, and shows it for long.
+    leansBack = lean < -0.15 ? leansBack + 1 : 0
+    if lean < -0.35 || leansBack >= 4 {
       lean = -lean
+      leansBack = 0
       wave.follow(lane: wave.lane, sign: -wave.sign)
       startAnew()
     }
@@ -264,8 +270,9 @@ struct LiveTrack: Sendable {
     // What repeats almost perfectly stands out however fast it changes from frame to frame.
     let clear = ramp(wave.slopePower[wave.lane] / (noise.slopeVariance[wave.lane] + 1e-12), 1.5, 6)
     let stands = max(clear, ramp(period.strength, 0.75, 0.9))
-    let mean = (repeats + looks + rhythm + stands) / 4
-    let least = min(min(repeats, looks), min(rhythm, stands))
+    let leans = ramp(signs.lean + signs.blunting, 0.1, 0.4)
+    let mean = (repeats + looks + rhythm + stands + leans) / 5
+    let least = min(min(min(repeats, looks), min(rhythm, stands)), leans)
     // However well it seems to repeat, a pulse that is hardly there cannot be good.
     let fresh = condition == .weak ? min(0.5 * (mean + least), 0.25) : 0.5 * (mean + least)
     // A first impression counts for less.

@@ -38,11 +38,11 @@ struct Steadiness: Sendable {
     /// it leans, each up to about 1.
     ///
     /// None will do alone: an irregular heart repeats badly, what moves slowly looks alike, and a fast pulse is all but
-    /// even. The last is made good for above 110 beats a minute, where a slope averages over too much of a pulse.
-    var sureness: Double {
-      let blunting = period.cells > 0 ? min(max(0.06 * (17.5 - period.cells), 0), 0.5) : 0
-      return period.strength + cleanShare + lean + blunting
-    }
+    /// even.
+    var sureness: Double { period.strength + cleanShare + lean + blunting }
+
+    /// What a pulse of more than 110 beats a minute loses of its lean, since a slope averages over too much of it.
+    var blunting: Double { period.cells > 0 ? min(max(0.06 * (17.5 - period.cells), 0), 0.5) : 0 }
   }
 
   /// The sureness with which a pulse is found, and with which it stays so.
