@@ -35,6 +35,10 @@ public func analysisPage(of analysis: Analysis, tool: String, library: ChartLibr
       library == nil
       ? "<div class=\"scroll\">\(StaticChart.svg(chart, height: height))</div>\n"
       : "<div id=\"\(chart.key)\" class=\"chart\" style=\"height:\(Int(height))px\"></div>\n"
+    if chart.isThinned {
+      page += "<p class=\"note\">The recording is too long to draw every pulse: of the wave there are the highest and "
+      page += "lowest values only. Choose a part of at most an hour with --from and --for.</p>\n"
+    }
     if chart.key != "colours" { page += legend }
   }
   if !analysis.notes.isEmpty {

@@ -25,6 +25,8 @@ struct Chart {
   /// Values that it shows; others lie outside.
   let range: ClosedRange<Double>
   let curves: [Curve]
+  /// Whether only the extremes of its pieces are drawn, so that it shows from far off what it cannot show from near.
+  var isThinned = false
 
   /// The wave, the intervals and the colours of an analysis that kept them.
   static func all(of analysis: Analysis) -> [Chart] {
@@ -35,13 +37,13 @@ struct Chart {
 
   // MARK: The wave
 
-  /// The most points of the wave, a quarter of an hour; of more, the highest and the lowest of each piece are drawn.
-  private static let mostWavePoints = 30_000
+  /// The most points of the wave, an hour; of more, the highest and the lowest of each piece are drawn.
+  static let mostWavePoints = 120_000
 
   private static func wave(of analysis: Analysis, _ span: ClosedRange<Double>) -> Chart {
     let stretches = analysis.windows.flatMap { $0.wave?.stretches ?? [] }
     let count = stretches.reduce(0) { $0 + $1.percent.count }
-    let piece = max(2 * count / mostWavePoints, 1)
+    let piece = count > mostWavePoints ? (2 * count + mostWavePoints - 1) / mostWavePoints : 1
     var points: [(at: Double, value: Double)?] = []
     for stretch in stretches {
       if !points.isEmpty { points.append(nil) }
@@ -57,7 +59,8 @@ struct Chart {
           }
         })
     }
-    return Chart(key: "wave", span: span, range: usualRange(stretches), curves: curves + beats)
+    return Chart(
+      key: "wave", span: span, range: usualRange(stretches), curves: curves + beats, isThinned: piece > 1)
   }
 
   /// The stretch's points, or of each piece of it the lowest and the highest.

@@ -34,7 +34,7 @@ enum LiveChart {
     func pair(_ range: ClosedRange<Double>) -> String {
       "[\(Fixed.shortest(range.lowerBound, places: 4)),\(Fixed.shortest(range.upperBound, places: 4))]"
     }
-    return "{key:\"\(chart.key)\",span:\(pair(chart.span)),range:\(pair(chart.range)),"
+    return "{key:\"\(chart.key)\",isThinned:\(chart.isThinned),span:\(pair(chart.span)),range:\(pair(chart.range)),"
       + "curves:[\(curves.joined(separator: ","))]}"
   }
 
@@ -62,7 +62,7 @@ enum LiveChart {
           drawPoints: curve.style !== "line", pointSize: 3, highlightCircleSize: 4 };
       }
       const isWave = chart.key === "wave";
-      const window = isWave ? [chart.span[0], Math.min(chart.span[1], chart.span[0] + 60)] : chart.span;
+      const window = isWave && !chart.isThinned ? [chart.span[0], Math.min(chart.span[1], chart.span[0] + 60)] : chart.span;
       const graph = new Dygraph(document.getElementById(chart.key), data, {
         labels: ["s", ...chart.curves.map(curve => curve.name)], series, dateWindow: window,
         valueRange: chart.range, connectSeparatedPoints: true, showRangeSelector: isWave, rangeSelectorHeight: 24,
