@@ -27,6 +27,8 @@ struct Chart {
   let curves: [Curve]
   /// Whether only the extremes of its pieces are drawn, so that it shows from far off what it cannot show from near.
   var isThinned = false
+  /// Whether there is nothing to draw.
+  var isEmpty: Bool { curves.allSatisfy { $0.points.allSatisfy { $0 == nil } } }
 
   /// The wave, the intervals and the colours of an analysis that kept them.
   static func all(of analysis: Analysis) -> [Chart] {

@@ -54,7 +54,6 @@ enum LiveChart {
         }
       });
       const data = [...rows].sort((left, right) => left[0] - right[0]).map(([at, values]) => [at, ...values]);
-      if (!data.length) data.push([chart.span[0], ...chart.curves.map(() => null)]);
       const series = {};
       for (const curve of chart.curves) {
         series[curve.name] = {
@@ -69,7 +68,7 @@ enum LiveChart {
         gridLineColor: "#e5e7eb", axisLineColor: "#9ca3af", axisLabelFontSize: 12, legend: "follow",
         axes: { x: { axisLabelFormatter: at => `${+at.toFixed(3)} s`, valueFormatter: at => `${at.toFixed(3)} s` } },
         clickCallback: (event, at) => {
-          if (!isWave) shown.wave.updateOptions({ dateWindow: [at - 15, at + 15] });
+          if (!isWave && shown.wave) shown.wave.updateOptions({ dateWindow: [at - 15, at + 15] });
         },
       });
       shown[chart.key] = graph;

@@ -108,6 +108,8 @@ import VitalsModel
         let parser = XMLParser(data: Data(svg.utf8))
         #expect(parser.parse(), "\(String(describing: parser.parserError))")
       }
+      #expect(page.components(separatedBy: "<svg").count - 1 == (dark ? 1 : 3), "nothing but the colours is there")
+      #expect(page.components(separatedBy: "There is nothing to draw.").count - 1 == (dark ? 2 : 0))
       let circles = page.components(separatedBy: "<circle").count - 1
       let beats = analysis.windows[0].measurement.beats
       // Each beat on the wave, and each interval.
