@@ -18,7 +18,8 @@ struct Breathing {
 
   private static let leastSeconds = 25.0
   private static let leastBeats = 16
-  /// The confidence that is asked for: one wrong rate or made-up one in twenty synthetic records that pass.
+  /// The confidence that is asked for. With it fewer than one in twenty rates of synthetic breathing are wrong, and fewer than
+  /// one in twenty synthetic records without breathing are given one.
   ///
   /// Below nine breaths a minute it is more: waves of blood pressure, six to nine a minute, show in the pulse as breathing
   /// does (Task Force, "Heart rate variability", Circulation 93, 1996). So it is where intervals spread wider than most
