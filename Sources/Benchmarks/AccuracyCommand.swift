@@ -9,8 +9,9 @@ struct AccuracyRequest {
 
     Scores what PulseAnalysis measures. A FOLDER holds recordings at any depth, in two layouts: PPG.csv with RR.txt (a
     chest strap's intervals), and left.csv or right.csv with reference.csv (oximeters and capnograph, a row a second).
-    -v tells each window. --synthetic scores synthetic fingers, rhythms and lights without a pulse. Exit codes: 0, 1 when
-    a recording could not be read and others were, 2 when none was or the request is wrong, 3 when FILE cannot be written.
+    -v tells each window. --synthetic scores synthetic fingers, rhythms and lights without a pulse. Exit codes: 0, 1
+    when a recording could not be read and others were, 2 when none was or the request is wrong, 3 when FILE cannot be
+    written.
     """
 
   var folders: [String] = []

@@ -19,8 +19,8 @@ func analysisFigures() -> [Figure] {
     keep(measurePulse(record).quality)
   }
   let ours = Figure(name: "analysisMs", value: 1_000 * seconds, places: 3)
-  // Brightness falls in systole; the toolkit wants it to rise. Its runs are long enough to be interrupted on a machine that
-  // has other work, which is not its fault: the shorter of wall time and its own counts.
+  // Brightness falls in systole; the toolkit wants it to rise. Its runs are long enough to be interrupted on a machine
+  // that has other work, which is not its fault: the shorter of wall time and its own counts.
   let light = frames.map { Fixed.text(-$0.green, places: 5) }.joined(separator: ",")
   let script = """
     import statistics, time, warnings
