@@ -21,12 +21,20 @@ struct IntervalStatistics {
   /// A stillness longer than this is no pause of a heart but a pulse that is not seen.
   private static let longestPauseMs = 4_500.0
 
+  /// A premature beat: it comes before this share of the intervals around, and its pulse has less than this share of theirs,
+  /// since the heart had no time to fill. It also comes as much before the intervals on either side: a heart that breathing
+  /// moves as far goes there and back by degrees.
+  private static let premature = (interval: 0.84, height: 0.82)
+
   private let isSharp: [Bool]
+  private let heights: [Double]
 
   /// Takes the beats' times in milliseconds and, for each, whether the stretch since the one before can be trusted,
-  /// whether the light was still in it, and whether its own time is sharp enough for beat-to-beat variation.
-  init(timesMs: [Double], isTrusted: [Bool], isStill: [Bool], isSharp: [Bool]) {
+  /// whether the light was still in it, whether its own time is sharp enough for beat-to-beat variation, and the height of its
+  /// pulse relative to those around.
+  init(timesMs: [Double], isTrusted: [Bool], isStill: [Bool], isSharp: [Bool], heights: [Double]) {
     self.isSharp = isSharp
+    self.heights = heights
     intervals.reserveCapacity(timesMs.count)
     for beat in timesMs.indices.dropFirst() {
       let ms = timesMs[beat] - timesMs[beat - 1]
@@ -197,12 +205,36 @@ struct IntervalStatistics {
     setMissedBeatsAside()
     setExtraBeatsAside()
     setHalvedRunsAside()
+    setPrematureBeatsAside()
+    // What is set aside narrows the limit for the rest.
     for _ in 0..<2 {
       let sizes = differences().map(\.magnitude).sorted()
       guard sizes.count >= 4 else { return }
       // For differences about zero, the quartile deviation is the median of their sizes.
       let limit = max(5.2 * sizes[sizes.count / 2], 60)
-      markFar(limit)
+      if !markFar(limit) { return }
+    }
+  }
+
+  /// The interval that a premature beat ends and the one that it begins are not NN.
+  private mutating func setPrematureBeatsAside() {
+    var near: [Double] = []
+    var early: [Int] = []
+    for index in intervals.indices where intervals[index].isTrusted {
+      guard heights[intervals[index].beat] < Self.premature.height else { continue }
+      near.removeAll(keepingCapacity: true)
+      for other in max(index - 4, 0)...min(index + 4, intervals.count - 1)
+      where other != index && intervals[other].isTrusted { near.append(intervals[other].ms) }
+      guard near.count >= 2 else { continue }
+      near.sort()
+      let middle = 0.5 * (near[(near.count - 1) / 2] + near[near.count / 2])
+      let before = index > 0 ? intervals[index - 1].ms : middle
+      let after = index + 1 < intervals.count ? intervals[index + 1].ms : middle
+      if intervals[index].ms < Self.premature.interval * min(middle, before, after) { early.append(index) }
+    }
+    for index in early {
+      intervals[index].isNN = false
+      if index + 1 < intervals.count { intervals[index + 1].isNN = false }
     }
   }
 
@@ -252,8 +284,11 @@ struct IntervalStatistics {
 
   /// An artefact is far from the middle of its neighbours and comes or goes abruptly; a heart that speeds up over some
   /// beats is far but does not jump.
-  private mutating func markFar(_ limit: Double) {
+  ///
+  /// Returns whether there was one.
+  private mutating func markFar(_ limit: Double) -> Bool {
     let before = intervals
+    var hasMarked = false
     var near: [Double] = []
     for index in before.indices where before[index].isNN {
       near.removeAll(keepingCapacity: true)
@@ -268,7 +303,11 @@ struct IntervalStatistics {
         guard before.indices.contains(other), before[other].isNN else { return true }
         return (own - before[other].ms).magnitude > limit
       }
-      if (own - middle).magnitude > limit, jumps(index - 1) || jumps(index + 1) { intervals[index].isNN = false }
+      if (own - middle).magnitude > limit, jumps(index - 1) || jumps(index + 1) {
+        intervals[index].isNN = false
+        hasMarked = true
+      }
     }
+    return hasMarked
   }
 }

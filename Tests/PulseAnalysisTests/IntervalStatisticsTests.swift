@@ -8,7 +8,8 @@ struct IntervalStatisticsTests {
     for interval in intervals { times.append(times[times.count - 1] + interval) }
     let trusted = times.indices.map { !untrusted.contains($0 - 1) }
     return IntervalStatistics(
-      timesMs: times, isTrusted: trusted, isStill: times.map { _ in false }, isSharp: times.map { _ in true })
+      timesMs: times, isTrusted: trusted, isStill: times.map { _ in false }, isSharp: times.map { _ in true },
+      heights: times.map { _ in 1 })
   }
 
   /// Intervals, and the indices of those that are no NN intervals.
