@@ -97,7 +97,8 @@ struct IntervalStatistics {
   /// A stretch whose beats are beyond doubt, as of an irregular heart or one that pauses, or whose intervals all lie near
   /// those around it counts as it is; another one of up to four beats counts as the whole number of intervals that it
   /// holds, if it holds a whole number. Any other, and what comes before the first NN interval and after the last, counts
-  /// as the pulses that `pulses` finds between two beats by other means; it is left out where that says nothing.
+  /// as the pulses that `pulses` finds between two beats by other means; where that says nothing, only those of its intervals
+  /// count that were seen or lie near those around it.
   func filledMeanMs(pulses: (_ first: Int, _ last: Int) -> Double?) -> Double {
     var sum = 0.0
     var beats = 0.0
@@ -105,12 +106,17 @@ struct IntervalStatistics {
     var stretch = Stretch()
     func fill(near usual: Double, through last: Int) {
       guard stretch.count > 0 else { return }
-      if let held = stretch.beats(near: usual) ?? pulses(last - Int(stretch.count), last) {
+      let repeats = pulses(last - Int(stretch.count), last).flatMap { number in
+        // What repeats after two beats of a heart whose every second one is early is no beat.
+        Stretch.isLike(stretch.total / number, usual) ? number : nil
+      }
+      if let held = stretch.beats(near: usual) ?? repeats {
         sum += stretch.total
         beats += held
         return
       }
-      for interval in intervals[last - Int(stretch.count)..<last] where Stretch.isLike(interval.ms, usual) {
+      for interval in intervals[last - Int(stretch.count)..<last]
+      where Stretch.isLike(interval.ms, usual) || (interval.isTrusted && interval.ms < usual) {
         sum += interval.ms
         beats += 1
       }

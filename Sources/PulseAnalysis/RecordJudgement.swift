@@ -44,7 +44,7 @@ extension RecordReading {
     return result
   }
 
-  /// For each match, its height relative to the middle one of those around.
+  /// For each match, its height relative to the full ones around it.
   var relativeHeights: [Double] { matches.indices.map { matches[$0].height / usualHeights[$0] } }
 
   /// 0...1 from three signs: pulses alike, light that repeats, and time covered.
@@ -59,7 +59,9 @@ extension RecordReading {
   /// Why no heart rate can be given; nil when it can.
   func reasonForNoHeartRate(_ statistics: IntervalStatistics, coverage: Double) -> String? {
     if wave.lights.isEmpty { return "no heart rate: no fingertip in the record" }
-    if track.usual == 0 || track.strength < 0.3 { return "no heart rate: the light does not repeat as a pulse does" }
+    if track.usual == 0 || (track.strength < 0.3 && !isPlain(statistics)) {
+      return "no heart rate: the light does not repeat as a pulse does"
+    }
     if isCommon {
       return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not"
     }
@@ -120,6 +122,12 @@ extension RecordReading {
   /// Whether nearly all beats were seen beyond doubt, so that it matters little that their rhythm is none.
   private func isClear(_ statistics: IntervalStatistics) -> Bool {
     statistics.trustedSeconds > 0.7 * wave.seconds && meanLikeness > 0.85
+  }
+
+  /// Whether the beats are plain to see although the light hardly repeats: those of a heart without order, or of one that
+  /// swings far with the breath. All of them look alike and no noise does like them.
+  private func isPlain(_ statistics: IntervalStatistics) -> Bool {
+    isClear(statistics) && meanLikeness > 0.9 && skewness.size > 0.7
   }
 
   /// The beats at their times, each with what its interval is good for.

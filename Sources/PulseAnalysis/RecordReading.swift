@@ -20,7 +20,7 @@ struct RecordReading {
   private(set) var track = PeriodTrack([])
   /// The pulses, in order.
   private(set) var matches: [PulseTemplate.Match] = []
-  /// For each pulse, the middle height of those around it.
+  /// For each pulse, the height of the full ones around it.
   private(set) var usualHeights: [Double] = []
   /// The slopes that beats were found in, falling light positive.
   private(set) var slopes: [Double] = []
@@ -165,27 +165,32 @@ struct RecordReading {
     return found
   }
 
-  /// Leaves out fits much smaller than their neighbours: dicrotic waves and noise between beats.
+  /// Leaves out fits much smaller than their neighbours: dicrotic waves and noise between beats. What comes later after a beat
+  /// than its dicrotic wave and looks like a beat may be even smaller.
   private mutating func dropEchoes() {
-    let usual = middleHeights()
+    let usual = fullHeights()
     var kept: [PulseTemplate.Match] = []
     kept.reserveCapacity(matches.count)
-    for index in matches.indices where matches[index].height >= Self.leastHeight * usual[index] {
-      kept.append(matches[index])
+    for index in matches.indices {
+      let match = matches[index]
+      let isApart = match.coarse > 0.9 && match.place - (kept.last?.place ?? 0) > PulseTemplate.latestEcho
+      let least = isApart ? 0.6 * Self.leastHeight : Self.leastHeight
+      if match.height >= least * usual[index] { kept.append(match) }
     }
     matches = kept
-    usualHeights = middleHeights()
+    usualHeights = fullHeights()
   }
 
-  /// For each match, the middle height of the eleven around it.
-  private func middleHeights() -> [Double] {
+  /// For each match, the height of the full beats among the eleven around it: seven tenths of them are no higher. Where every
+  /// second beat is weak, the middle one would now be a full beat and now a weak one.
+  private func fullHeights() -> [Double] {
     var near: [Double] = []
     near.reserveCapacity(11)
     return matches.indices.map { index in
       near.removeAll(keepingCapacity: true)
       for other in max(index - 5, 0)...min(index + 5, matches.count - 1) { near.append(matches[other].height) }
       near.sort()
-      return near[near.count / 2]
+      return near[near.count * 7 / 10]
     }
   }
 
