@@ -4,6 +4,10 @@ import VitalsModel
 extension RecordReading {
   /// Share of the time that normal beats must cover for a rate.
   private static let leastCoverage = 0.42
+  /// Share of a full beat's steepest slope that even a weak and early beat has.
+  private static let stillest = 0.2
+  /// Share of beats that may be hidden without making a rate uncertain.
+  private static let mostHidden = 0.035
 
   /// For each match, whether it and the one before are pulses beyond doubt, with nothing doubtful in between.
   func trustedIntervals() -> [Bool] {
@@ -15,7 +19,8 @@ extension RecordReading {
       // Where the light does not repeat, a pulse must look all the more like one.
       let repeats = track.strength(at: Int(match.place)) >= 0.4
       let isRight =
-        match.coarse >= 0.7 && (repeats || max(match.likeness, match.coarse - 0.05) >= 0.85) && ratio > Self.leastHeight && ratio < 2.5
+        match.coarse >= 0.7 && (repeats || max(match.likeness, match.coarse - 0.05) >= 0.85)
+        && ratio > Self.leastHeight && ratio < 2.5
       if index > 0, isRight, beforeIsRight {
         result[index] = wave.isTrusted(from: Int(matches[index - 1].place), through: Int(match.place))
       }
@@ -25,7 +30,7 @@ extension RecordReading {
   }
 
   /// For each match, whether the light was still since the one before, both of them full beats: no rise in it, wherever it
-  /// lies, comes near a beat. The first third of a second is the beat's own dicrotic wave, and the last quarter the next
+  /// lies, comes near even a weak beat. The first third of a second is the beat's own dicrotic wave, and the last quarter the next
   /// one's rise.
   func stillIntervals() -> [Bool] {
     var result = [Bool](repeating: false, count: matches.count)
@@ -39,7 +44,7 @@ extension RecordReading {
       let beat = min(slopes[Int(matches[index - 1].place)], slopes[Int(matches[index].place)])
       var highest = 0.0
       for cell in from...to { highest = max(highest, slopes[cell]) }
-      result[index] = isFull && highest < 0.45 * beat
+      result[index] = isFull && highest < Self.stillest * beat
     }
     return result
   }
@@ -66,6 +71,9 @@ extension RecordReading {
       return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not"
     }
     if !skewness.isPulse { return "no heart rate: the light swings as evenly as noise or a movement, not as a pulse" }
+    if statistics.hiddenBeats > Self.mostHidden * Double(matches.count) && statistics.hiddenBeats > 1 {
+      return "no heart rate: beats may be too weak to see"
+    }
     if isIrregular(statistics, coverage: coverage) { return nil }
     if statistics.count < leastBeats { return "no heart rate: too few clear beats" }
     if coverage < Self.leastCoverage { return "no heart rate: clear beats cover too little of the time" }
