@@ -104,7 +104,7 @@ struct IntervalStatistics {
   /// those around it counts as it is; another one of up to four beats counts as the whole number of intervals that it
   /// holds, if it holds a whole number. Any other, and what comes before the first NN interval and after the last, counts
   /// as the pulses that `pulses` finds between two beats by other means; where that says nothing, only those of its intervals
-  /// count that were seen or lie near those around it.
+  /// count that lie near those around it.
   func filledMeanMs(pulses: (_ first: Int, _ last: Int) -> Double?) -> Double {
     var sum = 0.0
     var beats = 0.0
@@ -122,7 +122,7 @@ struct IntervalStatistics {
         return
       }
       for interval in intervals[last - Int(stretch.count)..<last]
-      where Stretch.isLike(interval.ms, usual) || (interval.isTrusted && interval.ms < usual) {
+      where Stretch.isLike(interval.ms, usual) {
         sum += interval.ms
         beats += 1
       }

@@ -6,8 +6,8 @@ extension RecordReading {
   private static let leastCoverage = 0.42
   /// Share of a full beat's steepest slope that even a weak and early beat has.
   private static let stillest = 0.2
-  /// Share of beats that may be hidden without making a rate uncertain.
-  private static let mostHidden = 0.035
+  /// Beats in a minute that may be hidden without making a rate uncertain.
+  private static let mostHiddenPerMin = 3.2
 
   /// For each match, whether it and the one before are pulses beyond doubt, with nothing doubtful in between.
   func trustedIntervals() -> [Bool] {
@@ -71,7 +71,7 @@ extension RecordReading {
       return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not"
     }
     if !skewness.isPulse { return "no heart rate: the light swings as evenly as noise or a movement, not as a pulse" }
-    if statistics.hiddenBeats > Self.mostHidden * Double(matches.count) && statistics.hiddenBeats > 1 {
+    if statistics.hiddenBeats > max(Self.mostHiddenPerMin / 60 * wave.seconds, 1) {
       return "no heart rate: beats may be too weak to see"
     }
     if isIrregular(statistics, coverage: coverage) { return nil }
