@@ -7,7 +7,7 @@ extension RecordReading {
   /// Share of a full beat's steepest slope that even a weak and early beat has.
   private static let stillest = 0.2
   /// Beats in a minute that may be hidden without making a rate uncertain.
-  private static let mostHiddenPerMin = 3.2
+  private static let mostHiddenPerMin = 4.2
 
   /// For each match, whether it and the one before are pulses beyond doubt, with nothing doubtful in between.
   func trustedIntervals() -> [Bool] {

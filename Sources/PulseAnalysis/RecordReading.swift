@@ -181,8 +181,8 @@ struct RecordReading {
     usualHeights = fullHeights()
   }
 
-  /// For each match, the height of the full beats among the eleven around it: seven tenths of them are no higher. Where every
-  /// second beat is weak, the middle one would now be a full beat and now a weak one.
+  /// For each match, the height of the full beats among the eleven around it: the one that six of them are no higher than.
+  /// Where every second beat is weak, the middle one would now be a full beat and now a weak one.
   private func fullHeights() -> [Double] {
     var near: [Double] = []
     near.reserveCapacity(11)
@@ -190,7 +190,7 @@ struct RecordReading {
       near.removeAll(keepingCapacity: true)
       for other in max(index - 5, 0)...min(index + 5, matches.count - 1) { near.append(matches[other].height) }
       near.sort()
-      return near[near.count * 7 / 10]
+      return near[near.count * 6 / 10]
     }
   }
 
