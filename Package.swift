@@ -70,7 +70,7 @@ let package = Package(
       dependencies: [
         "VitalsModel", "PulseAnalysis", "PulseSynthesis", "CameraSynthesis", "ReadingSession", "Traces", "Scenarios",
         "Checks", "ReadingContract", "ReadingSimulation", "Recordings",
-      ], exclude: ["compare_peaks.py"], swiftSettings: strict),
+      ], exclude: ["compare_peaks.py", "compare_toolkits.py"], swiftSettings: strict),
 
     tests("VitalsModelTests", ["VitalsModel"]),
     tests("PulseAnalysisTests", ["VitalsModel", "PulseAnalysis"]),

@@ -75,6 +75,7 @@ struct AccuracyDocument: Codable {
   var lagS: Double
   var sets: [ScoredSet] = []
   var problems: [AccuracyProblem] = []
+  var synthetic: SyntheticDocument?
 
   /// Keys in order and numbers as short as they are exact, so that two runs give the same bytes.
   func json() throws -> Data {
@@ -95,10 +96,21 @@ func runAccuracy(_ arguments: ArraySlice<String>) -> Int32 {
     var document = AccuracyDocument(windowS: request.options.window.seconds, lagS: request.options.lag.seconds)
     (document.sets, document.problems) = scoreFolders(request.folders, request.options)
     for problem in document.problems { complain("Benchmarks: error: \(problem.text)") }
-    for set in document.sets { print(set.text(request.options, verbose: request.isVerbose)) }
-    if let path = request.json { try document.json().write(to: URL(fileURLWithPath: path)) }
+    for set in document.sets where !set.windows.isEmpty { print(set.text(request.options, verbose: request.isVerbose)) }
+    if request.isSynthetic {
+      let synthetic = scoreSynthetic()
+      print(synthetic.text)
+      document.synthetic = synthetic
+    }
+    if let path = request.json {
+      let json = try document.json()
+      guard FileManager.default.createFile(atPath: path, contents: json) else {
+        complain("Benchmarks: error: \(path) cannot be written")
+        return 3
+      }
+    }
     if document.problems.isEmpty { return 0 }
-    return document.sets.allSatisfy(\.windows.isEmpty) ? 2 : 1
+    return document.sets.allSatisfy(\.windows.isEmpty) && !request.isSynthetic ? 2 : 1
   } catch let refusal as AccuracyRefusal {
     complain("Benchmarks: error: \(refusal.message)")
     return 2

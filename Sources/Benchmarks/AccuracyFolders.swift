@@ -63,11 +63,10 @@ func findRecordings(under root: String) throws(AccuracyProblem) -> ([FoundRecord
 
 /// The names in a folder, in order.
 private func list(_ path: String) throws(AccuracyProblem) -> (files: [String], folders: [String]) {
-  let names: [String]
-  do {
-    names = try FileManager.default.contentsOfDirectory(atPath: path)
-  } catch {
-    throw AccuracyProblem(file: path, message: reason(error))
+  guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+    throw AccuracyProblem(
+      file: path,
+      message: FileManager.default.fileExists(atPath: path) ? "it is no folder that can be read" : "it is not there")
   }
   var (files, folders) = ([String](), [String]())
   for name in names.sorted() where !name.hasPrefix(".") {
@@ -82,18 +81,8 @@ func lastName(of path: String) -> String { URL(fileURLWithPath: path).standardiz
 
 /// Everything in a file.
 func readFile(_ path: String) throws(AccuracyProblem) -> [UInt8] {
-  do {
-    return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-  } catch {
-    throw AccuracyProblem(file: path, message: reason(error))
+  guard let content = FileManager.default.contents(atPath: path) else {
+    throw AccuracyProblem(file: path, message: "it cannot be read")
   }
-}
-
-/// An error of Foundation in a few words.
-private func reason(_ error: any Error) -> String {
-  let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-  guard let cause, cause.domain == NSPOSIXErrorDomain, let code = POSIXErrorCode(rawValue: Int32(cause.code)) else {
-    return "it cannot be read: \(error.localizedDescription)"
-  }
-  return "it cannot be read: \(String(cString: strerror(code.rawValue)))"
+  return [UInt8](content)
 }

@@ -117,7 +117,7 @@ struct OximeterReference {
   }
 
   /// What the devices themselves disagree about in a window of the pulse; empty where they agree.
-  func doubts(pulse window: Range<Int>) -> [String] {
+  func heartRateDoubts(_ window: Range<Int>) -> [String] {
     guard let pulse = heartRateBpm(window) else { return [] }
     let widths = rows.first?.pulses.indices ?? 0..<0
     let each = widths.compactMap { index in Self.mean(of: window.map { row($0)?.pulses[index] }) }
@@ -156,35 +156,12 @@ struct OximeterReference {
   }
 }
 
-/// The frames of a hand, which come at one rate and have no time column; a time column that is there is used.
-func readFrames(_ path: String, rateFps: Double?) throws(AccuracyProblem) -> [FrameSample] {
-  var bytes = try readFile(path)
-  if let rateFps, !hasTime(bytes) { bytes = timed(bytes, rateFps: rateFps) }
+/// A recording from CSV; `rateFps` is its rate where there is no time column.
+func readFrames(_ path: String, rateFps: Double?) throws(AccuracyProblem) -> Recording {
+  let bytes = try readFile(path)
   do {
-    return try readRecording(csv: bytes, columns: ColumnNames()).frames
+    return try readRecording(csv: bytes, columns: ColumnNames(), rateFps: rateFps)
   } catch {
     throw AccuracyProblem(file: path, line: error.line, message: error.message)
   }
-}
-
-/// Whether the line of names holds more than the colours.
-private func hasTime(_ bytes: [UInt8]) -> Bool {
-  let names = bytes.prefix { $0 != UInt8(ascii: "\n") }
-  return String(decoding: names, as: UTF8.self).lowercased().contains("time")
-}
-
-/// The same table with a first column of times in microseconds.
-private func timed(_ bytes: [UInt8], rateFps: Double) -> [UInt8] {
-  let isMarked = bytes.starts(with: [0xef, 0xbb, 0xbf])
-  var result = Array("time_us,".utf8)
-  var frame = 0
-  for byte in bytes.dropFirst(isMarked ? 3 : 0) {
-    result.append(byte)
-    guard byte == UInt8(ascii: "\n") else { continue }
-    result += Array("\(Int64((Double(frame) * 1_000_000 / rateFps).rounded())),".utf8)
-    frame += 1
-  }
-  // What follows the last line end is no line.
-  if result.last == UInt8(ascii: ",") { result.removeLast(result.count - (result.lastIndex(of: 10) ?? -1) - 1) }
-  return result
 }

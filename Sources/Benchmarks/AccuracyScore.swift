@@ -62,7 +62,8 @@ struct AccuracyScore: Codable {
   /// Which pair has the largest error.
   let worst: Int?
 
-  init(_ pairs: [ScoredPair], tolerance: Double) {
+  /// - Parameter tolerance: how far from a reference an answer counts as within
+  init(_ pairs: [ScoredPair], tolerance: (Double) -> Double) {
     let answers = pairs.indices.compactMap { index in
       pairs[index].measured.map { (index: index, measured: $0, reference: pairs[index].reference) }
     }
@@ -74,7 +75,8 @@ struct AccuracyScore: Codable {
     bias = mean(errors)
     sd = standardDeviation(errors)
     (lowerLimit, upperLimit) = (Self.limit(bias, sd, -1.96), Self.limit(bias, sd, 1.96))
-    withinPercent = mean(errors.map { $0.magnitude <= tolerance ? 100 : 0 })
+    withinPercent = mean(
+      answers.map { ($0.measured - $0.reference).magnitude <= tolerance($0.reference) ? 100 : 0 })
     r = correlation(answers.map(\.measured), answers.map(\.reference))
     let references = pairs.map(\.reference)
     maeOfMedian = median(references).flatMap { middle in mean(references.map { ($0 - middle).magnitude }) }

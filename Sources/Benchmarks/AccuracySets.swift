@@ -26,7 +26,7 @@ struct SetScore: Codable {
     let judged = windows.filter { $0.part == part && $0.pairs[measure.rawValue] != nil }
     guard !judged.isEmpty else { return nil }
     func scored(_ windows: [ScoredWindow]) -> AccuracyScore {
-      AccuracyScore(windows.compactMap { $0.pairs[measure.rawValue] }, tolerance: measure.tolerance)
+      AccuracyScore(windows.compactMap { $0.pairs[measure.rawValue] }, tolerance: { _ in measure.tolerance })
     }
     self.measure = measure
     self.part = part
@@ -36,7 +36,7 @@ struct SetScore: Codable {
     worstRecording = worst?.recording
     worstFromS = worst?.fromS
     worstError = worst?.pairs[measure.rawValue].flatMap { pair in pair.measured.map { $0 - pair.reference } }
-    let trusted = judged.filter(\.doubts.isEmpty)
+    let trusted = judged.filter { $0.isTrusted(measure) }
     withoutDoubtful = trusted.count < judged.count ? scored(trusted) : nil
   }
 }
@@ -71,12 +71,10 @@ private func scoreSet(
   var windows: [ScoredWindow] = []
   var scored = 0
   for recording in recordings {
-    do {
-      windows += try recording.windows(recording.folder[common...].joined(separator: "/"), options)
-      scored += 1
-    } catch {
-      problems.append(error)
-    }
+    let name = recording.folder[common...].joined(separator: "/")
+    let more = recording.windows(name, options, &problems)
+    windows += more
+    if !more.isEmpty { scored += 1 }
   }
   let name = common > 0 ? recordings[0].folder[common - 1] : lastName(of: folder)
   let scores = [ScoredWindow.Part.whole, .window].flatMap { part in

@@ -40,15 +40,17 @@ extension ScoredSet {
       case .oximeters: "the median of the oximeters \(Fixed.shortest(options.lag.seconds, places: 3)) s later"
       }
     let counted = recordings == 1 ? "1 recording" : "\(recordings) recordings"
-    var text = "\(name): \(counted) against \(reference)\n"
+    let isShort = windows.contains { $0.part == .window && $0.toS - $0.fromS < options.window.seconds - 1 }
+    var text = "\(name): \(counted) against \(reference)\(isShort ? ", a shorter record whole" : "")\n"
     var table = TextTable(
       [
         "", "n", "answered", "MAE", "RMSE", "bias", "SD", "95 % limits", "within", "r", "median's MAE", "worst", "",
       ], left: [0, 12])
     for score in scores {
-      table.append(score.row("\(score.measure.title), \(score.span(layout, options))", score.score, isAll: true))
+      table.append(
+        score.row("\(score.measure.title), \(score.span(layout, options))", score.score, layout, isAll: true))
       if let trusted = score.withoutDoubtful {
-        table.append(score.row("  without the doubtful", trusted, isAll: false))
+        table.append(score.row("  without the doubtful", trusted, layout, isAll: false))
       }
     }
     text += table.text
@@ -57,12 +59,12 @@ extension ScoredSet {
   }
 
   private var doubtful: String {
-    let doubtful = windows.filter { !$0.doubts.isEmpty }
+    let doubtful = windows.filter { !$0.isTrusted(.heartRateBpm) }
     guard !doubtful.isEmpty else { return "" }
     var told: [String] = []
     for window in doubtful {
       let place = layout == .chestStrap ? window.recording : "\(window.recording) from \(cell(window.fromS, 0)) s"
-      let line = "  reference in doubt: \(place): \(window.doubts.joined(separator: "; "))\n"
+      let line = "  reference in doubt: \(place): \((window.doubts + window.heartRateDoubts).joined(separator: "; "))\n"
       if told.last != line { told.append(line) }
     }
     return told.joined()
@@ -80,7 +82,7 @@ extension ScoredSet {
           [
             window.recording, cell(window.fromS, 1), cell(window.toS, 1), "\(measure.title) \(measure.unit)",
             cell(pair.measured), cell(pair.reference), cell(pair.measured.map { $0 - pair.reference }),
-            (window.doubts.isEmpty ? [] : ["doubtful"]).joined() + remark,
+            [window.isTrusted(measure) ? "" : "doubtful", remark].filter { !$0.isEmpty }.joined(separator: ", "),
           ])
       }
     }
@@ -97,7 +99,9 @@ extension SetScore {
     }
   }
 
-  fileprivate func row(_ title: String, _ score: AccuracyScore, isAll: Bool) -> [String] {
+  fileprivate func row(
+    _ title: String, _ score: AccuracyScore, _ layout: FoundRecording.Layout, isAll: Bool
+  ) -> [String] {
     let limits = score.lowerLimit.flatMap { lower in
       score.upperLimit.map { "\(Fixed.text(lower, places: 2))...\(Fixed.text($0, places: 2))" }
     }
@@ -105,12 +109,12 @@ extension SetScore {
       "\(Fixed.text($0, places: 1)) % in \(Fixed.shortest(tolerance, places: 1)) \(measure.unit)"
     }
     let place = worstRecording.map { name in
-      part == .whole || worstFromS == 0 ? name : "\(name) from \(cell(worstFromS, 0)) s"
+      part == .whole || layout == .chestStrap ? name : "\(name) from \(cell(worstFromS, 0)) s"
     }
     return [
       title, "\(score.n)", "\(score.answered) (\(Fixed.text(score.coveragePercent, places: 1)) %)", cell(score.mae),
       cell(score.rmse), cell(score.bias), cell(score.sd), limits ?? "-", within ?? "-", cell(score.r),
-      cell(score.maeOfMedian), isAll ? cell(worstError) : "", isAll ? place ?? "" : "",
+      cell(score.n > 1 ? score.maeOfMedian : nil), isAll ? cell(worstError) : "", isAll ? place ?? "" : "",
     ]
   }
 }

@@ -19,7 +19,8 @@ guard arguments.isEmpty || (arguments.count == 2 && arguments.first == "--librar
 let library = arguments.last ?? "scenarios"
 do {
   let figures =
-    try sessionFigures() + synthesisFigures() + stageFigures() + engineFigures() + processFigures(library: library)
+    try sessionFigures() + synthesisFigures() + analysisFigures() + stageFigures() + engineFigures()
+    + processFigures(library: library)
   print(json(figures))
 } catch {
   complain("Benchmarks: error: \(error)")

@@ -30,7 +30,9 @@ struct BeatFinder: Sendable {
   ///
   /// `period` is the expected one, in cells. A rise counts when it passes 45 % of a usual one and nothing higher follows
   /// for a third of the period; for the first 55 % of a period after a beat, 0.4 s at most, it must come near a usual one.
-  mutating func step(_ cell: Int, _ slope: Double, period: Double) -> Rise? {
+  /// Where the period `mayBePaired`, the sum of two of a heart whose every second beat is premature, what comes after all
+  /// echoes may be that beat, and its pulse is a weak one.
+  mutating func step(_ cell: Int, _ slope: Double, period: Double, mayBePaired: Bool = false) -> Rise? {
     guard cell >= earliest else { return nil }
     // Soon after a beat only a rise of nearly a usual one's size is another beat, and not the dicrotic wave.
     let isEcho = Double(cell - lastCell) < min(0.55 * period, PulseTemplate.latestEcho) && slope < 0.75 * usualHeight
@@ -38,17 +40,18 @@ struct BeatFinder: Sendable {
     let wait = min(max(Int(0.33 * period), 4), 9)
     guard let rise = candidate, cell - rise.cell >= wait else { return nil }
     candidate = nil
-    guard rise.height >= threshold(at: rise.cell, period: period) else { return nil }
+    guard rise.height >= threshold(at: rise.cell, period: period, mayBePaired: mayBePaired) else { return nil }
     remember(rise.height)
-    earliest = max(rise.cell + max(Int(0.35 * period), 7), cell + 1)
+    let refractory = mayBePaired ? min(0.35 * period, PulseTemplate.latestEcho) : 0.35 * period
+    earliest = max(rise.cell + max(Int(refractory), 7), cell + 1)
     lastCell = rise.cell
     return rise
   }
 
   /// The height a rise must pass; it sinks when beats stay away, so that a weaker pulse is found again.
-  private func threshold(at cell: Int, period: Double) -> Double {
+  private func threshold(at cell: Int, period: Double, mayBePaired: Bool) -> Double {
     let silence = Double(cell - lastCell) / max(period, 16)
-    let share = silence < 1.7 ? 0.45 : silence < 2.7 ? 0.3 : silence < 4.5 ? 0.15 : 0.08
+    let share = silence < 1.7 ? (mayBePaired ? 0.3 : 0.45) : silence < 2.7 ? 0.3 : silence < 4.5 ? 0.15 : 0.08
     return share * usualHeight
   }
 

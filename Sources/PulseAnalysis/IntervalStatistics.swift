@@ -112,11 +112,11 @@ struct IntervalStatistics {
     var stretch = Stretch()
     func fill(near usual: Double, through last: Int) {
       guard stretch.count > 0 else { return }
-      let repeats = pulses(last - Int(stretch.count), last).flatMap { number in
-        // What repeats after two beats of a heart whose every second one is early is no beat.
+      // A rhythm that is far from its neighbours' may be the half or the double of it.
+      let others = pulses(last - Int(stretch.count), last).flatMap { number in
         Stretch.isLike(stretch.total / number, usual) ? number : nil
       }
-      if let held = stretch.beats(near: usual) ?? repeats {
+      if let held = stretch.beats(near: usual) ?? others {
         sum += stretch.total
         beats += held
         return

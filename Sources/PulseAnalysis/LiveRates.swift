@@ -12,6 +12,8 @@ public struct LiveRates: Sendable {
   private struct Interval: Sendable {
     var ms = 0.0
     var endUs: Int64 = 0
+    /// Whether the pulses at both ends look like others.
+    var isAlike = false
   }
 
   /// The last intervals, in a ring; one array, since a session copies its state with every frame.
@@ -33,7 +35,8 @@ public struct LiveRates: Sendable {
       return
     }
     let intervalMs = (beat.at - last.at).milliseconds
-    intervals[count & 63] = Interval(ms: intervalMs, endUs: beat.at.microseconds)
+    intervals[count & 63] = Interval(
+      ms: intervalMs, endUs: beat.at.microseconds, isAlike: beat.isAlike && last.isAlike)
     count += 1
     guard beat.isClean else {
       lastCleanMs = nil
@@ -53,24 +56,43 @@ public struct LiveRates: Sendable {
   /// Heart rate in beats per minute from the last ten seconds of beats; nil with fewer than three intervals or when the
   /// last beat is over four seconds old.
   ///
-  /// It is that of the mean of the intervals within a quarter of their median, so that a missed or extra beat does not count.
+  /// Where most intervals are alike it is that of their mean, so that a missed or extra beat does not count. Where they
+  /// are not and yet the pulses look alike, as with every second beat premature, it is the number of beats by the time
+  /// they took. Once the last four intervals agree on another rate than those before, only those that share it count.
   public func heartRateBpm(at now: Instant) -> Double? {
     guard let last, now.microseconds - last.at.microseconds <= Self.staleUs else { return nil }
-    var recent: [Double] = []
+    var recent: [Interval] = []
     for index in stride(from: count - 1, through: max(count - 64, 0), by: -1) {
       let interval = intervals[index & 63]
       if now.microseconds - interval.endUs > Self.windowUs { break }
-      recent.append(interval.ms)
+      recent.append(interval)
     }
     guard recent.count >= 3 else { return nil }
-    let middle = recent.sorted()[recent.count / 2]
-    var sum = 0.0
-    var number = 0.0
-    for interval in recent where (interval - middle).magnitude <= 0.25 * middle {
-      sum += interval
-      number += 1
-    }
-    return number > 0 ? 60_000 * number / sum : nil
+    if let since = Self.countSinceChange(recent) { recent.removeLast(recent.count - since) }
+    let middle = Self.middle(recent[...])
+    let usual = recent.filter { ($0.ms - middle).magnitude <= 0.25 * middle }
+    let looksAlike = recent.count { $0.isAlike } * 4 >= recent.count * 3
+    let isIrregular = usual.count * 3 < recent.count * 2 && looksAlike
+    let counted = isIrregular ? recent : usual
+    return 60_000 * Double(counted.count) / counted.reduce(0) { $0 + $1.ms }
+  }
+
+  /// The median of the intervals; the upper middle one where their number is even.
+  private static func middle(_ intervals: ArraySlice<Interval>) -> Double {
+    intervals.map(\.ms).sorted()[intervals.count / 2]
+  }
+
+  /// How many of the intervals, the newest first, came since the rate changed at once; nil where it did not.
+  ///
+  /// Breathing alone moves intervals by up to a fifth to either side, seldom by more.
+  private static func countSinceChange(_ intervals: [Interval]) -> Int? {
+    let newest = intervals.prefix(4)
+    guard intervals.count >= 7, newest.allSatisfy(\.isAlike) else { return nil }
+    let rate = middle(newest)
+    let former = middle(intervals.dropFirst(4))
+    func shares(_ interval: Interval) -> Bool { (interval.ms - rate).magnitude <= 0.12 * rate }
+    guard newest.allSatisfy(shares), (rate - former).magnitude > 0.2 * former else { return nil }
+    return intervals.firstIndex { !shares($0) }
   }
 
   /// Root mean square of the differences of successive clean intervals so far, milliseconds; nil with fewer than eight of

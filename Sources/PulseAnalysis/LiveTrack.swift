@@ -2,8 +2,22 @@ import VitalsModel
 
 /// One unbroken stretch of contact as it comes in: its colour to read, its period, its beats, its quality.
 struct LiveTrack: Sendable {
+  /// A beat that has become certain, its place in cells; see `Beat`.
+  struct Found {
+    let cell: Double
+    let isClean: Bool
+    let isLinked: Bool
+    let isAlike: Bool
+  }
+
   /// Cells listened to before the first beat may count: 1.25 s.
   private static let listening = 40
+  /// The likeness of pulses that noise and motion hardly touch.
+  private static let clear = 0.93
+  /// The likeness of a pulse to others, be it premature and weak.
+  private static let alike = 0.85
+  /// The shortest period, in cells, that may be that of two beats: a bigeminy of 100 beats a minute.
+  private static let paired = 38.0
 
   private var wave = PulseWave()
   private var finder = BeatFinder()
@@ -21,8 +35,16 @@ struct LiveTrack: Sendable {
   private var colours = CommonChange(seconds: 8)
   /// How often in a row the light has swung as evenly to either side as no pulse does.
   private var evenSwings = 0
+  /// By how much the followed slopes lean to the rising side of the pulse, -1...1: see `Steadiness.Signs`.
+  private var lean = 0.0
+  /// How often in a row they have leant to the other side.
+  private var leansBack = 0
+  /// Whether the period may be that of two beats, the second one premature: it is long, and the pulses are clear.
+  private var mayBePaired = false
   /// What the last cells are good for.
   private(set) var condition = SignalCondition.unsteady
+  /// Whether a reading that runs can go on through the last cells.
+  var isReadable: Bool { steadiness.isReadable }
   /// 0...1 over the last seconds; nil until known.
   private(set) var quality: Double?
 
@@ -42,6 +64,9 @@ struct LiveTrack: Sendable {
     hasDiffered = false
     colours.restart()
     evenSwings = 0
+    lean = 0
+    leansBack = 0
+    mayBePaired = false
     condition = .unsteady
     quality = nil
   }
@@ -81,8 +106,8 @@ struct LiveTrack: Sendable {
     return beat < 2 * finder.usualHeight && ebb < 0.8 * finder.usualHeight
   }
 
-  /// Takes the next cell; returns a beat that has become certain, its place in cells.
-  mutating func add(_ light: Light) -> (cell: Double, isClean: Bool, isLinked: Bool)? {
+  /// Takes the next cell; returns a beat that has become certain.
+  mutating func add(_ light: Light) -> Found? {
     wave.append(light)
     let cell = wave.lastSlope
     if cell >= trustedFrom { colours.add(wave.lastSlopes) }
@@ -90,14 +115,18 @@ struct LiveTrack: Sendable {
     if wave.count == Self.listening { startListening() }
     if wave.count % 16 == 8 { refresh() }
     if wave.count % 8 == 0 {
-      condition = steadiness.judge(
-        wave, noise: noise.slopeVariance[wave.lane].squareRoot(), usualHeight: finder.usualHeight,
-        beats: finder.heightCount, period: period, isPulse: !isCommon && evenSwings < 2,
-        isOrderly: isOrderly)
+      condition = steadiness.judge(wave, signs)
     }
     let slope = wave.slope(cell)
-    guard let rise = finder.step(cell, slope, period: expectedPeriod) else { return nil }
+    guard let rise = finder.step(cell, slope, period: expectedPeriod, mayBePaired: mayBePaired) else { return nil }
     return certain(rise)
+  }
+
+  private var signs: Steadiness.Signs {
+    Steadiness.Signs(
+      noise: noise.slopeVariance[wave.lane].squareRoot(), usualHeight: finder.usualHeight, beats: finder.heightCount,
+      period: period, isPulse: !isCommon && evenSwings < 2, isOrderly: isOrderly,
+      cleanShare: recent.cleanShare(Double(wave.lastSlope)), lean: lean)
   }
 
   /// The period to expect: of the signal, or of the last intervals, or a middling one.
@@ -152,6 +181,7 @@ struct LiveTrack: Sendable {
       reconsiderSign(cubes: Double(cubes), magnitudes: Double(magnitudes), cells: cells)
     }
     evenSwings = period.isEvenSwing ? evenSwings + 1 : 0
+    mayBePaired = expectedPeriod > Self.paired && recent.meanLikeness(Double(wave.lastSlope)) > Self.clear
     reconsiderHeight()
     rate()
   }
@@ -192,9 +222,13 @@ struct LiveTrack: Sendable {
 
   /// The steeper side of the wave is the beat: falling light for a finger, rising light when a camera inverts it.
   private mutating func reconsiderSign(cubes: Double, magnitudes: Double, cells: Int) {
-    guard cells >= 64, magnitudes > 0 else { return }
-    let lean = cubes / magnitudes
-    if lean < -0.35 {
+    lean = magnitudes > 0 ? cubes / magnitudes : 0
+    guard cells >= 64 else { return }
+    // A fast pulse leans little, and shows it for long.
+    leansBack = lean < -0.15 ? leansBack + 1 : 0
+    if lean < -0.35 || leansBack >= 4 {
+      lean = -lean
+      leansBack = 0
       wave.follow(lane: wave.lane, sign: -wave.sign)
       startAnew()
     }
@@ -210,7 +244,7 @@ struct LiveTrack: Sendable {
     trustedFrom = wave.count
   }
 
-  private mutating func certain(_ rise: BeatFinder.Rise) -> (cell: Double, isClean: Bool, isLinked: Bool) {
+  private mutating func certain(_ rise: BeatFinder.Rise) -> Found {
     let left = wave.slope(rise.cell - 1)
     let right = wave.slope(rise.cell + 1)
     let bend = left - 2 * rise.height + right
@@ -219,9 +253,11 @@ struct LiveTrack: Sendable {
     let place = Double(rise.cell) + 0.5 + shift
     let likeness = shape.compare(wave, around: rise.cell)
     let ratio = rise.height / max(finder.usualHeight, 1e-12)
-    let isUsual = likeness > 0.75 && ratio > 0.4 && ratio < 2.5 && rise.cell >= trustedFrom
+    let isTrusted = rise.cell >= trustedFrom && ratio < 2.5
+    let isUsual = isTrusted && likeness > 0.75 && ratio > 0.4
     let known = recent.add(place, looksUsual: isUsual, likeness: likeness)
-    return (place, known.isClean, known.isLinked)
+    return Found(
+      cell: place, isClean: known.isClean, isLinked: known.isLinked, isAlike: isTrusted && likeness > Self.alike)
   }
 
   private mutating func rate() {
@@ -229,12 +265,14 @@ struct LiveTrack: Sendable {
     guard wave.count >= 96, recent.count >= 3 || wave.count >= 144 else { return }
     let repeats = ramp(period.strength, 0.2, 0.75)
     let looks = ramp(recent.meanLikeness(now), 0.5, 0.92)
-    let rhythm = recent.cleanShare(now)
+    // What repeats well has a rhythm, though every second beat is premature.
+    let rhythm = max(recent.cleanShare(now), ramp(period.strength, 0.6, 0.9))
     // What repeats almost perfectly stands out however fast it changes from frame to frame.
     let clear = ramp(wave.slopePower[wave.lane] / (noise.slopeVariance[wave.lane] + 1e-12), 1.5, 6)
     let stands = max(clear, ramp(period.strength, 0.75, 0.9))
-    let mean = (repeats + looks + rhythm + stands) / 4
-    let least = min(min(repeats, looks), min(rhythm, stands))
+    let leans = ramp(signs.lean + signs.blunting, 0.1, 0.4)
+    let mean = (repeats + looks + rhythm + stands + leans) / 5
+    let least = min(min(min(repeats, looks), min(rhythm, stands)), leans)
     // However well it seems to repeat, a pulse that is hardly there cannot be good.
     let fresh = condition == .weak ? min(0.5 * (mean + least), 0.25) : 0.5 * (mean + least)
     // A first impression counts for less.

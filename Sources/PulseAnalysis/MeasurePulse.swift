@@ -36,7 +36,7 @@ public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
   if statistics.count > 0 { result.meanNNMs = statistics.meanMs }
   result.perfusionIndexPercent = perfusion
   result.addVariation(statistics, timingVariance: reading.timingVarianceMs2)
-  result.addBreathing(Breathing(reading, statistics))
+  result.addBreathing(Breathing(reading, statistics, pulseHeight: (perfusion ?? 0) / 100))
   return result
 }
 

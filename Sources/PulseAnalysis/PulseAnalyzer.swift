@@ -10,6 +10,9 @@ public struct PulseUpdate: Sendable {
   public let isContactKnown: Bool
   /// What the last seconds are good for.
   public let condition: SignalCondition
+  /// Whether a reading that runs can go on: a fingertip is there, and what was its pulse may still be. It takes less than
+  /// being steady, with which a reading begins.
+  public let isReadable: Bool
   /// A beat that became certain with this frame; it lies up to about half a second back.
   public let beat: Beat?
   /// How well the pulse of the last seconds can be read, 0...1; nil until known.
@@ -74,13 +77,15 @@ public struct PulseAnalyzer: Sendable {
     let colour = Light(frame.red, frame.green, frame.blue, 0)
     let clipped = Light().replacing(with: 1, where: colour .>= FingerColour.clipped)
     track.note(levelled.light, spanUs: gapUs, clipped: clipped)
-    var found: (cell: Double, isClean: Bool, isLinked: Bool)?
+    var found: LiveTrack.Found?
     grid.add(atUs, levelled.light) { cell in
       if let beat = track.add(cell) { found = beat }
     }
     self.grid = grid
     return found.map { beat in
-      Beat(at: Instant(microseconds: grid.timeUs(beat.cell)), isClean: beat.isClean, isLinked: beat.isLinked)
+      Beat(
+        at: Instant(microseconds: grid.timeUs(beat.cell)), isClean: beat.isClean, isLinked: beat.isLinked,
+        isAlike: beat.isAlike)
     }
   }
 
@@ -88,7 +93,8 @@ public struct PulseAnalyzer: Sendable {
     let hasContact = gate.hasContact
     return PulseUpdate(
       isAccepted: isAccepted, hasContact: hasContact, isContactKnown: gate.isKnown,
-      condition: hasContact ? track.condition : .noContact, beat: beat,
+      condition: hasContact ? track.condition : .noContact,
+      isReadable: hasContact && track.isReadable, beat: beat,
       quality: hasContact ? track.quality : nil)
   }
 }

@@ -10,9 +10,10 @@ struct PulsePeriod: Sendable {
 
   /// Whether what repeats is surely no pulse but swings evenly, as something does that is moved to and fro.
   ///
-  /// Of the stretches of four seconds of public recordings 95 in 100 turned over by less than 0.87. Above 110 beats a minute
-  /// slopes hold too little of a pulse's shape to tell.
-  var isEvenSwing: Bool { strength > 0.6 && turnover > 0.88 && cells > 17.5 }
+  /// Of the stretches of four seconds of public recordings 95 in 100 turned over by less than 0.87, and none of those that
+  /// repeat almost perfectly, where chance has no part in it, by 0.85. Above 110 beats a minute slopes hold too little of
+  /// a pulse's shape to tell.
+  var isEvenSwing: Bool { strength > 0.6 && turnover > (strength > 0.9 ? 0.85 : 0.88) && cells > 17.5 }
 
   /// Shortest and longest period looked for, in half-rate steps (two grid cells): 4 to 0.44 beats per second.
   static let shortest = 4
@@ -67,11 +68,12 @@ struct PulsePeriod: Sendable {
     return sum
   }
 
-  /// A peak counts only beyond a dip to less than half of it: what merely drifts is like itself at every short lag.
+  /// A peak counts only beyond a dip to less than half of it: what merely drifts is like itself at every short lag. Where
+  /// likeness still grows at the longest lag, what repeats is slower than any heart.
   private static func firstHighPeak(_ ratios: UnsafeBufferPointer<Float>, _ top: Int) -> PulsePeriod {
     func peaks(_ lag: Int, beyond lowest: Float) -> Bool {
       let ratio = ratios[lag]
-      return ratio > ratios[lag - 1] && (lag == top || ratio >= ratios[lag + 1]) && lowest < 0.5 * ratio
+      return ratio > ratios[lag - 1] && (lag == top ? top < longest : ratio >= ratios[lag + 1]) && lowest < 0.5 * ratio
     }
     let start = min(ratios[first], ratios[first + 1])
     var lowest = start

@@ -18,7 +18,7 @@ public struct PulseRecord: Sendable {
     let blue: Double
   }
 
-  private static let fewestFramesOfABeat = 7
+  private static let fewestFramesOfABeat = 8
 
   /// In order of time. One array, since a session copies its state with every frame.
   private(set) var frames: [Frame] = []
@@ -56,7 +56,7 @@ public struct PulseRecord: Sendable {
   /// that comes in single changes of more than half of `height`, a part of the colour's mean.
   ///
   /// A pulse rises over several frames; a lamp or an exposure that hops between two levels does all of it in one. Where
-  /// hardly seven frames come to a beat the rise of any pulse is done in one or two, and the share tells nothing: 0.
+  /// not even eight frames come to a beat the rise of any pulse is done in one or two, and the share tells nothing: 0.
   func shareOfJumps(lane: Int, height: Double, mean: Double, within stretches: [(fromUs: Int64, toUs: Int64)]) -> Double
   {
     let large = 0.5 * height * mean
@@ -66,14 +66,12 @@ public struct PulseRecord: Sendable {
     var seen = 0
     for stretch in stretches {
       while index < frames.count, frames[index].atUs <= stretch.fromUs { index += 1 }
-      seen -= index
       while index < frames.count, frames[index].atUs <= stretch.toUs {
         let change = (value(index, lane) - value(index - 1, lane)).magnitude
         all += change
         if change > large { jumps += change }
         index += 1
       }
-      seen += index
     }
     return all > 0 && seen >= Self.fewestFramesOfABeat * stretches.count ? jumps / all : 0
   }

@@ -4,6 +4,8 @@ import VitalsModel
 extension RecordReading {
   /// Share of the time that normal beats must cover for a rate.
   private static let leastCoverage = 0.42
+  /// No fewer seconds than these can show that anything repeats.
+  private static let leastSeconds = 3.0
   /// Share of a full beat's steepest slope that even a weak and early beat has.
   private static let stillest = 0.2
   /// Beats in a minute that may be hidden without making a rate uncertain.
@@ -52,18 +54,21 @@ extension RecordReading {
   /// For each match, its height relative to the full ones around it.
   var relativeHeights: [Double] { matches.indices.map { matches[$0].height / usualHeights[$0] } }
 
-  /// 0...1 from three signs: pulses alike, light that repeats, and time covered.
+  /// 0...1 from four signs: pulses alike, light that repeats, a wave skewed as a pulse is, and time covered. The worst of them
+  /// counts as much as all together.
   func quality(coverage: Double) -> Double {
     guard !matches.isEmpty else { return 0 }
     let looks = ramp(meanLikeness, 0.6, 0.95)
     let repeats = ramp(track.strength, 0.25, 0.8)
-    let least = min(looks, min(repeats, coverage))
-    return 0.5 * (least + (looks + repeats + coverage) / 3)
+    let shape = ramp(skewness.size, 0.3, 0.8)
+    let least = min(min(looks, repeats), min(shape, coverage))
+    return 0.5 * (least + (looks + repeats + shape + coverage) / 4)
   }
 
   /// Why no heart rate can be given; nil when it can.
   func reasonForNoHeartRate(_ statistics: IntervalStatistics, coverage: Double) -> String? {
     if wave.lights.isEmpty { return "no heart rate: no fingertip in the record" }
+    if wave.seconds < Self.leastSeconds { return "no heart rate: the record is too short" }
     if track.usual == 0 || (track.strength < 0.3 && !isPlain(statistics)) {
       return "no heart rate: the light does not repeat as a pulse does"
     }
@@ -93,8 +98,9 @@ extension RecordReading {
   }
 
   /// How many times the light repeats from one match to a later one, parts of a time counted; nil where it does not
-  /// surely do so throughout.
+  /// surely do so throughout, or was not seen throughout.
   func pulses(from first: Int, to last: Int) -> Double? {
+    guard wave.stretch(at: matches[first].place) == wave.stretch(at: matches[last].place) else { return nil }
     let step = 16
     let end = matches[last].place
     var place = matches[first].place

@@ -7,6 +7,7 @@ struct RecordReading {
 
   /// Of a usual pulse's height, what an early beat's that met a heart half filled still has, and no dicrotic wave.
   static let leastHeight = 0.25
+  private static let leastHeightAtEnds = 0.6
 
   /// The record on the even grid.
   private(set) var wave: RecordWave
@@ -42,6 +43,9 @@ struct RecordReading {
     track = PeriodTrack(slopes)
     lean(&slopes)
     guard track.usual > 0 else { return }
+    // How surely the light repeats was asked before: what is left of noise is always near the pulse's own rate.
+    wave.fillEnds(&slopes, lane: lane, reach: reach, sign: sign)
+    slopes = levelled(slopes)
     self.slopes = slopes
     let noise = wave.fastPower(lane: lane, outside: calm.disturbances) / Double(20 * wave.lights.count)
     skewness = PulseSkewness(wave, lane: lane, period: track.usual, noise: noise)
@@ -147,6 +151,27 @@ struct RecordReading {
     for index in slopes.indices { slopes[index] = -slopes[index] }
   }
 
+  /// The slopes without what is left of them over a usual pulse: a pulse goes down as far as it comes up, and the rest is
+  /// the light's own way, as of a finger that presses more and more.
+  private func levelled(_ slopes: [Double]) -> [Double] {
+    let reach = max(Int((0.5 * track.usual).rounded()), 4)
+    guard slopes.count > 2 * reach + 1 else { return slopes }
+    var levelled = slopes
+    var sum = 0.0
+    for cell in 0..<2 * reach { sum += slopes[cell] }
+    let share = 1 / Double(2 * reach + 1)
+    for cell in reach..<slopes.count - reach {
+      sum += slopes[cell + reach]
+      let mean = sum * share
+      levelled[cell] -= mean
+      // Near the ends the first and the last whole pulse must do.
+      if cell == reach { for first in 0..<reach { levelled[first] -= mean } }
+      if cell == slopes.count - reach - 1 { for last in cell + 1..<slopes.count { levelled[last] -= mean } }
+      sum -= slopes[cell - reach]
+    }
+    return levelled
+  }
+
   /// A first list of rises, as the live finder sees them.
   private func rises(_ slopes: [Double]) -> [Int] {
     var highest: [Double] = []
@@ -166,7 +191,8 @@ struct RecordReading {
   }
 
   /// Leaves out fits much smaller than their neighbours: dicrotic waves and noise between beats. What comes later after a beat
-  /// than its dicrotic wave and looks like a beat may be even smaller.
+  /// than its dicrotic wave and looks like a beat may be even smaller. The first and the last one must be larger: of a
+  /// dicrotic wave at an end the pulse before it is not seen, or only a part is left of what it is.
   private mutating func dropEchoes() {
     let usual = fullHeights()
     var kept: [PulseTemplate.Match] = []
@@ -174,7 +200,8 @@ struct RecordReading {
     for index in matches.indices {
       let match = matches[index]
       let isApart = match.coarse > 0.9 && match.place - (kept.last?.place ?? 0) > PulseTemplate.latestEcho
-      let least = isApart ? 0.6 * Self.leastHeight : Self.leastHeight
+      let isAtEnd = index == 0 || index == matches.count - 1
+      let least = isAtEnd ? Self.leastHeightAtEnds : isApart ? 0.6 * Self.leastHeight : Self.leastHeight
       if match.height >= least * usual[index] { kept.append(match) }
     }
     matches = kept

@@ -168,4 +168,20 @@ struct RecordWave {
       initialized = count
     }
   }
+
+  /// Gives the slopes near the ends of the light, which `slopes` leaves at 0, from as many cells to either side as there are.
+  ///
+  /// They are noisier, down to two cells a side; a beat that lies there would be lost without them.
+  func fillEnds(_ slopes: inout [Double], lane: Int, reach: Int, sign: Double) {
+    let count = lights.count
+    guard reach > 2, count > 4 * reach else { return }
+    for near in 2..<reach {
+      for middle in [near - 1, count - 1 - near] {
+        var difference = 0.0
+        for offset in 0..<near { difference += lights[middle - offset][lane] - lights[middle + 1 + offset][lane] }
+        // A mean of fewer cells lies nearer to the middle.
+        slopes[middle] = sign * difference * Double(reach) / Double(near * near)
+      }
+    }
+  }
 }

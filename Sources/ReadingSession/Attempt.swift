@@ -39,7 +39,7 @@ struct Attempt: Sendable {
     guard frame.captured >= startedAt else { return nil }
     record.append(frame)
     lostAt = update.hasContact ? nil : lostAt ?? now + timing.contactGrace
-    poor.see(update.condition, captured: frame.captured)
+    poor.see(isReadable: update.hasContact ? update.isReadable : nil, captured: frame.captured)
     if let quality = update.quality { signal.add(quality) }
     guard let beat = update.beat, beat.at >= startedAt else { return nil }
     rates.add(beat)
@@ -91,14 +91,12 @@ struct PoorSignal: Sendable {
   /// A gap between frames says nothing of the signal.
   private static let longestStep = TimeSpan.milliseconds(250)
 
-  mutating func see(_ condition: SignalCondition, captured: Instant) {
+  /// Takes in whether the signal can be read; nil without a fingertip, which is another matter.
+  mutating func see(isReadable: Bool?, captured: Instant) {
     let step = min(last.map { captured - $0 } ?? .zero, Self.longestStep)
     last = captured
-    switch condition {
-    case .noContact: break
-    case .weak, .unsteady: time = time + step
-    case .steady: time = max(.zero, time - TimeSpan(microseconds: step.microseconds / 3))
-    }
+    guard let isReadable else { return }
+    time = isReadable ? max(.zero, time - TimeSpan(microseconds: step.microseconds / 3)) : time + step
   }
 }
 

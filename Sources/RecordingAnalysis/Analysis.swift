@@ -102,7 +102,7 @@ private struct WindowPlan {
 
   /// The window that a moment is in; nil where it is in none.
   func index(of moment: Instant) -> Int? {
-    guard moment >= start, moment <= end else { return nil }
+    guard moment >= start, moment < end else { return nil }
     let index = window > .zero ? Int((moment - start).microseconds / window.microseconds) : 0
     return index < count ? index : nil
   }

@@ -22,7 +22,7 @@ public struct ColourCourse: Sendable {
   public let points: [Point]
 
   init(_ recording: Recording, from: Instant, to: Instant) {
-    let frames = recording.frames.filter { $0.captured >= from && $0.captured <= to }
+    let frames = recording.frames.filter { $0.captured >= from && $0.captured < to }
     let step = max((frames.count + Self.mostPoints - 1) / Self.mostPoints, 1)
     points = stride(from: 0, to: frames.count, by: step).map { first in
       let some = frames[first..<min(first + step, frames.count)]

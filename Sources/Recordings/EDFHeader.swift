@@ -67,6 +67,7 @@ struct EDFHeader {
     declaredRecords = records >= 0 ? records : nil
     self.length = length
     signals = try Self.signals(&fields, count: count)
+    guard bytes.count >= length else { throw HeaderFields.tooShort }
     recordLength = signals.reduce(0) { $0 + 2 * $1.samplesPerRecord }
     guard recordLength > 0 else { throw RecordingError("its records are empty") }
     guard recordSeconds >= 0, recordSeconds <= 1e6 else {
@@ -125,10 +126,12 @@ private struct HeaderFields {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+  static let tooShort = RecordingError("it begins as EDF and ends within its header")
+
   mutating func skip(_ count: Int) { next += count }
 
   mutating func text(_ count: Int) throws(RecordingError) -> String {
-    guard bytes.count - next >= count else { throw RecordingError("it begins as EDF and ends within its header") }
+    guard bytes.count - next >= count else { throw Self.tooShort }
     defer { next += count }
     func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == 0 }
     let field = bytes[next..<next + count].drop(while: isBlank)

@@ -51,6 +51,10 @@ struct AnalysisPlaces {
         try json.finish()
       }
     }
+    if let html {
+      let page = analysisPage(of: analysis, tool: VitalsSim.version, library: .installed)
+      try html.write(Array(page.utf8))
+    }
     // A report for a machine has standard output for itself.
     let isTaken = json?.isStandardOutput ?? false || html?.isStandardOutput ?? false
     let stream: StandardStream = isTaken ? .error : .output
