@@ -229,6 +229,9 @@ struct RecordReading {
     let long = PulseTemplate(fine, rises: rises, length: min(max(Int(0.9 * track.usual), 9), 48))
     let delay = long.refine(&matches, fine)
     moveToFeet(delay)
+    // A pulse at an end of the record may fit best where the record is over.
+    let last = Double(wave.lights.count - 1)
+    for index in matches.indices { matches[index].place = min(max(matches[index].place, 0), last) }
   }
 
   /// Takes out what a longer beat's longer pulse is found late by, as far as this record shows it (see `StretchTrend`).
