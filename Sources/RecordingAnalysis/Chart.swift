@@ -81,7 +81,7 @@ struct Chart {
     }
   }
 
-  /// Half again the usual height of the wave in two seconds, to either side: a jerk would leave nothing of a pulse to see.
+  /// The usual height of the wave in two seconds, to either side: a jerk would leave nothing of a pulse to see.
   private static func usualRange(_ stretches: [MeasuredWave.Stretch]) -> ClosedRange<Double> {
     var heights: [Double] = []
     for stretch in stretches {
@@ -91,7 +91,7 @@ struct Chart {
       }
     }
     heights.sort()
-    let reach = 1.5 * max(heights.isEmpty ? 1 : heights[heights.count / 2], 0.01)
+    let reach = max(heights.isEmpty ? 1 : heights[heights.count / 2], 0.01)
     return -reach...reach
   }
 
