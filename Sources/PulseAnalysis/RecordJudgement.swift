@@ -15,7 +15,8 @@ extension RecordReading {
       // Where the light does not repeat, a pulse must look all the more like one.
       let repeats = track.strength(at: Int(match.place)) >= 0.4
       let isRight =
-        match.coarse >= 0.7 && (repeats || max(match.likeness, match.coarse - 0.05) >= 0.85) && ratio > Self.leastHeight && ratio < 2.5
+        match.coarse >= 0.7 && (repeats || max(match.likeness, match.coarse - 0.05) >= 0.85) && ratio > Self.leastHeight
+        && ratio < 2.5
       if index > 0, isRight, beforeIsRight {
         result[index] = wave.isTrusted(from: Int(matches[index - 1].place), through: Int(match.place))
       }
