@@ -8,6 +8,8 @@ struct IntervalStatistics {
     let ms: Double
     /// Whether both its beats were seen beyond doubt, however odd its length.
     var isTrusted: Bool
+    /// Whether both its beats were seen and nothing disturbed the light between, however long it is.
+    let isClear: Bool
     /// Whether the light was still between its beats, so that the heart paused and no beat was overlooked.
     let isPause: Bool
     /// Whether it is an NN interval.
@@ -15,6 +17,8 @@ struct IntervalStatistics {
   }
 
   private(set) var intervals: [Interval] = []
+  /// Beats that may lie hidden in long intervals whose light was clear and yet not still: too weak to see, or none.
+  private(set) var hiddenBeats = 0.0
 
   /// Intervals of a beating heart, milliseconds: 220 beats a minute with some variation, and 27.
   private static let possibleMs = 220.0...2_200
@@ -40,7 +44,9 @@ struct IntervalStatistics {
       let ms = timesMs[beat] - timesMs[beat - 1]
       let isPossible = isTrusted[beat] && Self.possibleMs.contains(ms)
       let isPause = isTrusted[beat] && isStill[beat] && ms <= Self.longestPauseMs
-      intervals.append(Interval(beat: beat, ms: ms, isTrusted: isPossible, isPause: isPause, isNN: isPossible))
+      intervals.append(
+        Interval(
+          beat: beat, ms: ms, isTrusted: isPossible, isClear: isTrusted[beat], isPause: isPause, isNN: isPossible))
     }
     setArtefactsAside()
   }
@@ -97,7 +103,8 @@ struct IntervalStatistics {
   /// A stretch whose beats are beyond doubt, as of an irregular heart or one that pauses, or whose intervals all lie near
   /// those around it counts as it is; another one of up to four beats counts as the whole number of intervals that it
   /// holds, if it holds a whole number. Any other, and what comes before the first NN interval and after the last, counts
-  /// as the pulses that `pulses` finds between two beats by other means; it is left out where that says nothing.
+  /// as the pulses that `pulses` finds between two beats by other means; where that says nothing, only those of its intervals
+  /// count that lie near those around it.
   func filledMeanMs(pulses: (_ first: Int, _ last: Int) -> Double?) -> Double {
     var sum = 0.0
     var beats = 0.0
@@ -114,7 +121,8 @@ struct IntervalStatistics {
         beats += held
         return
       }
-      for interval in intervals[last - Int(stretch.count)..<last] where Stretch.isLike(interval.ms, usual) {
+      for interval in intervals[last - Int(stretch.count)..<last]
+      where Stretch.isLike(interval.ms, usual) {
         sum += interval.ms
         beats += 1
       }
@@ -241,9 +249,14 @@ struct IntervalStatistics {
   /// An interval half as long again as the middle of its neighbours holds a beat that was not seen.
   private mutating func setMissedBeatsAside() {
     let before = intervals
-    for index in before.indices where before[index].isNN {
+    for index in before.indices where before[index].isClear {
       let near = before[max(index - 4, 0)...min(index + 4, before.count - 1)].map(\.ms).sorted()
-      if before[index].ms > 1.55 * near[(near.count - 1) / 2] { intervals[index].isNN = false }
+      let middle = near[(near.count - 1) / 2]
+      guard before[index].ms > 1.55 * middle else { continue }
+      intervals[index].isNN = false
+      // A weak early beat and its pause take as long as two others, and its rise may be lost in the ebb before it.
+      let held = (before[index].ms / middle).rounded()
+      if !before[index].isPause || held == 2 { hiddenBeats += held - 1 }
     }
   }
 

@@ -61,7 +61,9 @@ struct PeriodTrack {
 
   /// Replaces periods that fit neither their neighbours nor themselves.
   private mutating func settle() {
-    let strong = periods.filter { $0.strength > 0.4 }.map(\.cells).sorted()
+    var strong = periods.filter { $0.strength > 0.4 }.map(\.cells).sorted()
+    // A heart without order, or one that swings far with the breath, hardly repeats: there is only a notion of its rate.
+    if strong.isEmpty { strong = periods.filter { $0.strength > 0.15 }.map(\.cells).sorted() }
     usual = strong.isEmpty ? 0 : strong[strong.count / 2]
     guard usual > 0 else { return }
     let raw = periods
@@ -81,6 +83,6 @@ struct PeriodTrack {
       rates += 1 / period.cells
       number += 1
     }
-    meanRate = rates / number
+    meanRate = number > 0 ? rates / number : 0
   }
 }

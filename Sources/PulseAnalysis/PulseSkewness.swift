@@ -29,8 +29,12 @@ struct PulseSkewness: Sendable {
     return (parts.slope * parts.slope + parts.level * parts.level).squareRoot()
   }
 
-  /// Whether chance or an even swing would hardly be skewed as much: the fewer the windows, the farther chance goes.
-  var isPulse: Bool { size > 0.35 + 0.35 / Double(max(windows, 1)).squareRoot() }
+  /// How far noise's own chance is made larger by taking its share out of what the moments are measured by; 1 without noise.
+  private var gain = 1.0
+
+  /// Whether chance or an even swing would hardly be skewed as much: the fewer the windows and the more the noise, the farther
+  /// chance goes.
+  var isPulse: Bool { size > 0.35 + 0.35 * gain / Double(max(windows, 1)).squareRoot() }
 
   /// Nothing known.
   init() {}
@@ -53,12 +57,15 @@ struct PulseSkewness: Sendable {
     for cell in 0..<2 * half { trusted = wave.isTrusted[cell] ? trusted + 1 : 0 }
     var slopeMoments = Moments()
     var levelMoments = Moments()
-    var sums = (slope: 0.0, level: 0.0)
+    var sums = (slope: 0.0, level: 0.0, gain: 0.0)
     func close() {
       guard slopeMoments.count >= Double(min(length, 96)) else { return }
       windows += 1
-      sums.slope += slopeMoments.skewness(noise: 2 * noise / Double(reach)).clamped(to: Self.most)
-      sums.level += levelMoments.skewness(noise: noise / Double(reach)).clamped(to: Self.most)
+      let slope = slopeMoments.skewness(noise: 2 * noise / Double(reach))
+      let level = levelMoments.skewness(noise: noise / Double(reach))
+      sums.slope += slope.value.clamped(to: Self.most)
+      sums.level += level.value.clamped(to: Self.most)
+      sums.gain += max(slope.gain, level.gain)
     }
     for cell in half..<lights.count - half {
       wide += lights[cell + half][lane]
@@ -80,6 +87,7 @@ struct PulseSkewness: Sendable {
     guard windows > 0 else { return }
     slope = sums.slope / Double(windows)
     level = sums.level / Double(windows)
+    gain = sums.gain / Double(windows)
   }
 
   /// Sums of a quantity, its squares and its cubes.
@@ -99,14 +107,15 @@ struct PulseSkewness: Sendable {
     }
 
     /// The third moment about the mean over the power 3/2 of the second one, of which at most two thirds are `noise`, which is
-    /// as often above as below and so has no part in the third.
-    func skewness(noise: Double) -> Double {
+    /// as often above as below and so has no part in the third; and by how much it is larger so.
+    func skewness(noise: Double) -> (value: Double, gain: Double) {
       let mean = sum / count
       let second = squares / count - mean * mean
-      guard second > 0 else { return 0 }
+      guard second > 0 else { return (0, 1) }
       let third = cubes / count - mean * (3 * second + mean * mean)
       let clear = max(second - noise, second / 3)
-      return third / (clear * clear.squareRoot())
+      let share = second / clear
+      return (third / (clear * clear.squareRoot()), share * share.squareRoot())
     }
   }
 }

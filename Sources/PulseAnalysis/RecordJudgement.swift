@@ -4,6 +4,12 @@ import VitalsModel
 extension RecordReading {
   /// Share of the time that normal beats must cover for a rate.
   private static let leastCoverage = 0.42
+  /// No fewer seconds than these can show that anything repeats.
+  private static let leastSeconds = 3.0
+  /// Share of a full beat's steepest slope that even a weak and early beat has.
+  private static let stillest = 0.2
+  /// Beats in a minute that may be hidden without making a rate uncertain.
+  private static let mostHiddenPerMin = 4.2
 
   /// For each match, whether it and the one before are pulses beyond doubt, with nothing doubtful in between.
   func trustedIntervals() -> [Bool] {
@@ -15,8 +21,8 @@ extension RecordReading {
       // Where the light does not repeat, a pulse must look all the more like one.
       let repeats = track.strength(at: Int(match.place)) >= 0.4
       let isRight =
-        match.coarse >= 0.7 && (repeats || max(match.likeness, match.coarse - 0.05) >= 0.85) && ratio > Self.leastHeight
-        && ratio < 2.5
+        match.coarse >= 0.7 && (repeats || max(match.likeness, match.coarse - 0.05) >= 0.85)
+        && ratio > Self.leastHeight && ratio < 2.5
       if index > 0, isRight, beforeIsRight {
         result[index] = wave.isTrusted(from: Int(matches[index - 1].place), through: Int(match.place))
       }
@@ -26,7 +32,7 @@ extension RecordReading {
   }
 
   /// For each match, whether the light was still since the one before, both of them full beats: no rise in it, wherever it
-  /// lies, comes near a beat. The first third of a second is the beat's own dicrotic wave, and the last quarter the next
+  /// lies, comes near even a weak beat. The first third of a second is the beat's own dicrotic wave, and the last quarter the next
   /// one's rise.
   func stillIntervals() -> [Bool] {
     var result = [Bool](repeating: false, count: matches.count)
@@ -40,31 +46,39 @@ extension RecordReading {
       let beat = min(slopes[Int(matches[index - 1].place)], slopes[Int(matches[index].place)])
       var highest = 0.0
       for cell in from...to { highest = max(highest, slopes[cell]) }
-      result[index] = isFull && highest < 0.45 * beat
+      result[index] = isFull && highest < Self.stillest * beat
     }
     return result
   }
 
-  /// For each match, its height relative to the middle one of those around.
+  /// For each match, its height relative to the full ones around it.
   var relativeHeights: [Double] { matches.indices.map { matches[$0].height / usualHeights[$0] } }
 
-  /// 0...1 from three signs: pulses alike, light that repeats, and time covered.
+  /// 0...1 from four signs: pulses alike, light that repeats, a wave skewed as a pulse is, and time covered. The worst of them
+  /// counts as much as all together.
   func quality(coverage: Double) -> Double {
     guard !matches.isEmpty else { return 0 }
     let looks = ramp(meanLikeness, 0.6, 0.95)
     let repeats = ramp(track.strength, 0.25, 0.8)
-    let least = min(looks, min(repeats, coverage))
-    return 0.5 * (least + (looks + repeats + coverage) / 3)
+    let shape = ramp(skewness.size, 0.3, 0.8)
+    let least = min(min(looks, repeats), min(shape, coverage))
+    return 0.5 * (least + (looks + repeats + shape + coverage) / 4)
   }
 
   /// Why no heart rate can be given; nil when it can.
   func reasonForNoHeartRate(_ statistics: IntervalStatistics, coverage: Double) -> String? {
     if wave.lights.isEmpty { return "no heart rate: no fingertip in the record" }
-    if track.usual == 0 || track.strength < 0.3 { return "no heart rate: the light does not repeat as a pulse does" }
+    if wave.seconds < Self.leastSeconds { return "no heart rate: the record is too short" }
+    if track.usual == 0 || (track.strength < 0.3 && !isPlain(statistics)) {
+      return "no heart rate: the light does not repeat as a pulse does"
+    }
     if isCommon {
       return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not"
     }
     if !skewness.isPulse { return "no heart rate: the light swings as evenly as noise or a movement, not as a pulse" }
+    if statistics.hiddenBeats > max(Self.mostHiddenPerMin / 60 * wave.seconds, 1) {
+      return "no heart rate: beats may be too weak to see"
+    }
     if isIrregular(statistics, coverage: coverage) { return nil }
     if statistics.count < leastBeats { return "no heart rate: too few clear beats" }
     if coverage < Self.leastCoverage { return "no heart rate: clear beats cover too little of the time" }
@@ -122,6 +136,12 @@ extension RecordReading {
   /// Whether nearly all beats were seen beyond doubt, so that it matters little that their rhythm is none.
   private func isClear(_ statistics: IntervalStatistics) -> Bool {
     statistics.trustedSeconds > 0.7 * wave.seconds && meanLikeness > 0.85
+  }
+
+  /// Whether the beats are plain to see although the light hardly repeats: those of a heart without order, or of one that
+  /// swings far with the breath. All of them look alike and no noise does like them.
+  private func isPlain(_ statistics: IntervalStatistics) -> Bool {
+    isClear(statistics) && meanLikeness > 0.9 && skewness.size > 0.7
   }
 
   /// The beats at their times, each with what its interval is good for.

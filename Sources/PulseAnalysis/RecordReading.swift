@@ -21,7 +21,7 @@ struct RecordReading {
   private(set) var track = PeriodTrack([])
   /// The pulses, in order.
   private(set) var matches: [PulseTemplate.Match] = []
-  /// For each pulse, the middle height of those around it.
+  /// For each pulse, the height of the full ones around it.
   private(set) var usualHeights: [Double] = []
   /// The slopes that beats were found in, falling light positive.
   private(set) var slopes: [Double] = []
@@ -190,30 +190,34 @@ struct RecordReading {
     return found
   }
 
-  /// Leaves out fits much smaller than their neighbours: dicrotic waves and noise between beats. The first and the last one
-  /// must be larger: of a dicrotic wave at an end the pulse before it is not seen, or only a part is left of what it is.
+  /// Leaves out fits much smaller than their neighbours: dicrotic waves and noise between beats. What comes later after a beat
+  /// than its dicrotic wave and looks like a beat may be even smaller. The first and the last one must be larger: of a
+  /// dicrotic wave at an end the pulse before it is not seen, or only a part is left of what it is.
   private mutating func dropEchoes() {
-    let usual = middleHeights()
+    let usual = fullHeights()
     var kept: [PulseTemplate.Match] = []
     kept.reserveCapacity(matches.count)
     for index in matches.indices {
-      let least = index == 0 || index == matches.count - 1 ? Self.leastHeightAtEnds : Self.leastHeight
-      if matches[index].height < least * usual[index] { continue }
-      kept.append(matches[index])
+      let match = matches[index]
+      let isApart = match.coarse > 0.9 && match.place - (kept.last?.place ?? 0) > PulseTemplate.latestEcho
+      let isAtEnd = index == 0 || index == matches.count - 1
+      let least = isAtEnd ? Self.leastHeightAtEnds : isApart ? 0.6 * Self.leastHeight : Self.leastHeight
+      if match.height >= least * usual[index] { kept.append(match) }
     }
     matches = kept
-    usualHeights = middleHeights()
+    usualHeights = fullHeights()
   }
 
-  /// For each match, the middle height of the eleven around it.
-  private func middleHeights() -> [Double] {
+  /// For each match, the height of the full beats among the eleven around it: the one that six of them are no higher than.
+  /// Where every second beat is weak, the middle one would now be a full beat and now a weak one.
+  private func fullHeights() -> [Double] {
     var near: [Double] = []
     near.reserveCapacity(11)
     return matches.indices.map { index in
       near.removeAll(keepingCapacity: true)
       for other in max(index - 5, 0)...min(index + 5, matches.count - 1) { near.append(matches[other].height) }
       near.sort()
-      return near[near.count / 2]
+      return near[near.count * 6 / 10]
     }
   }
 
@@ -225,6 +229,9 @@ struct RecordReading {
     let long = PulseTemplate(fine, rises: rises, length: min(max(Int(0.9 * track.usual), 9), 48))
     let delay = long.refine(&matches, fine, noise: wave.frameNoise[lane], cellsPerFrame: wave.cellsPerFrame)
     moveToFeet(delay)
+    // A pulse at an end of the record may fit best where the record is over.
+    let last = Double(wave.lights.count - 1)
+    for index in matches.indices { matches[index].place = min(max(matches[index].place, 0), last) }
   }
 
   /// Takes out what a longer beat's longer pulse is found late by, as far as this record shows it (see `StretchTrend`).
