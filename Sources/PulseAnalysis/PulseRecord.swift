@@ -69,6 +69,7 @@ public struct PulseRecord: Sendable {
       while index < frames.count, frames[index].atUs <= stretch.toUs {
         let change = (value(index, lane) - value(index - 1, lane)).magnitude
         all += change
+        seen += 1
         if change > large { jumps += change }
         index += 1
       }
