@@ -5,12 +5,13 @@ import VitalsModel
 struct AccuracyRequest {
   static let usage = """
     usage: Benchmarks accuracy FOLDER... [--window 60s] [--lag 9s] [--rate 30fps] [--json FILE] [-v]
-           Benchmarks accuracy --synthetic [--json FILE] [-v]
+           Benchmarks accuracy --synthetic [--json FILE]
 
     Scores what PulseAnalysis measures. A FOLDER holds recordings at any depth, in two layouts: PPG.csv with RR.txt (a
     chest strap's intervals), and left.csv or right.csv with reference.csv (oximeters and capnograph, a row a second).
-    --synthetic scores synthetic fingers, rhythms and lights without a pulse. Exit codes: 0, 1 when a recording could not
-    be read, 2 when the request is wrong.
+    -v tells each window. --synthetic scores synthetic fingers, rhythms and lights without a pulse. Exit codes: 0, 1
+    when a recording could not be read and others were, 2 when none was or the request is wrong, 3 when FILE cannot be
+    written.
     """
 
   var folders: [String] = []
@@ -77,7 +78,7 @@ struct AccuracyDocument: Codable {
   var problems: [AccuracyProblem] = []
   var synthetic: SyntheticDocument?
 
-  /// Keys in order and numbers as short as they are exact, so that two runs give the same bytes.
+  /// Keys in order and numbers in full, so that two runs on the same folders give the same bytes.
   func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

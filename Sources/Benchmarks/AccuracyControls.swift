@@ -45,8 +45,8 @@ func controlScore() -> ControlScore {
     upperBoundPercent: 100 * upperBound(events: count, runs: total))
 }
 
-/// The exact one-sided 95 % upper bound of a probability (Clopper and Pearson 1934): the one under which so few events in so
-/// many runs, or fewer, happen once in 20 times. Without an event it is 1 - 0.05^(1 / runs).
+/// The exact one-sided 95 % upper bound of a probability (Clopper and Pearson 1934): the one under which so few events
+/// in so many runs, or fewer, happen once in 20 times. Without an event it is 1 - 0.05^(1 / runs).
 func upperBound(events: Int, runs: Int) -> Double {
   guard events < runs else { return 1 }
   var (low, high) = (0.0, 1.0)

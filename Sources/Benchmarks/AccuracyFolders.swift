@@ -19,8 +19,8 @@ struct FoundRecording {
 
 /// Every recording at any depth under a folder, in the order of the folders' names, and what is there but incomplete.
 ///
-/// A recording is known by the names of its files in one folder, in whichever letters. Links are followed, and a folder is
-/// entered once; names that begin with a point are passed over.
+/// A recording is known by the names of its files in one folder, in whichever letters. Links are followed, and a folder
+/// is entered once; names that begin with a point are passed over.
 func findRecordings(under root: String) throws(AccuracyProblem) -> ([FoundRecording], [AccuracyProblem]) {
   var found: [FoundRecording] = []
   var problems: [AccuracyProblem] = []

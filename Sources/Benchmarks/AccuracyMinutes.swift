@@ -71,9 +71,9 @@ struct SyntheticMinute {
 
   /// The least RMSSD in ms that the sensor's noise alone leaves of an even heart, whoever reads it.
   ///
-  /// No unbiased reader places a pulse of known shape better than to a variance of 1 over the sum of (slope / noise)^2 over
-  /// its frames in all colours (Cramér and Rao), and a difference of intervals holds three beats, one of them twice: a
-  /// variance of 6 times that. Noise and jitter of the standard camera are taken as they are for its mean colours.
+  /// No unbiased reader places a pulse of known shape better than to a variance of 1 over the sum of (slope / noise)^2
+  /// over its frames in all colours (Cramér and Rao), and a difference of intervals holds three beats, one of them
+  /// twice: a variance of 6 times that.
   func timingNoiseMs(seed: UInt64) -> Double {
     var scene = FingerScene(subject: subject, disturbances: disturbances, source: source, seed: seed)
     // Fine enough for the slope, whatever the camera's rate.

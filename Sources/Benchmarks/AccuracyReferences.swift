@@ -5,8 +5,8 @@ import VitalsModel
 struct StrapReference {
   private let intervalsMs: [Double]
 
-  /// Reads intervals in milliseconds, separated by blanks, line ends, commas or semicolons. Any positive number is taken:
-  /// what cannot be a heartbeat's is told by `doubts`.
+  /// Reads intervals in milliseconds, separated by blanks, line ends, commas or semicolons. Any positive number is
+  /// taken: what cannot be a heartbeat's is told by `doubts`.
   init(_ path: String) throws(AccuracyProblem) {
     var intervals: [Double] = []
     var text = String(decoding: try readFile(path), as: UTF8.self)

@@ -41,7 +41,8 @@ struct SetScore: Codable {
   }
 }
 
-/// Scores every recording under the folders, a set for each folder and layout; what cannot be read is told and left out.
+/// Scores every recording under the folders, a set for each folder and layout; what cannot be read is told and left
+/// out.
 func scoreFolders(_ folders: [String], _ options: AccuracyOptions) -> (sets: [ScoredSet], problems: [AccuracyProblem]) {
   var sets: [ScoredSet] = []
   var problems: [AccuracyProblem] = []

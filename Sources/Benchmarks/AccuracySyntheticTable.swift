@@ -6,8 +6,8 @@ extension SyntheticDocument {
     [
       scores("heart rate against the truth, 36 to 205 bpm, 5 seeds each", heartRate, within: "in 0.5 bpm", "bpm"),
       scores(
-        "RMSSD against the truth at 30 fps, 50, 66 and 90 bpm with 10 seeds each; of which noise alone would make at the "
-          + "least the last number", rmssd, within: "in 3 ms or 8 %", "ms"), beats.text, rhythmText, controls.text,
+        "RMSSD against the truth at 30 fps, 50, 66 and 90 bpm with 10 seeds each; noise: what it alone would make, ms",
+        rmssd, within: "in 3 ms or 8 %", "ms"), beats.text, rhythmText, controls.text,
       "in \(cell(seconds, 1)) s\n",
     ].joined(separator: "\n")
   }

@@ -123,8 +123,8 @@ extension FoundRecording {
 }
 
 extension StrapReference {
-  /// The whole record, and its first window where it is longer, against all intervals: they have no time stamps, and so no
-  /// part of them belongs to a part of the record for certain.
+  /// The whole record, and its first window where it is longer, against all intervals: they have no time stamps, and so
+  /// no part of them belongs to a part of the record for certain.
   fileprivate func windows(
     _ name: String, file: String, _ recording: Recording, _ options: AccuracyOptions
   ) -> [ScoredWindow] {
@@ -142,8 +142,8 @@ extension StrapReference {
 }
 
 extension OximeterReference {
-  /// Windows that do not overlap, from the first frame on; what is left at the end is not scored. A shorter record is one
-  /// window.
+  /// Windows that do not overlap, from the first frame on; what is left at the end is not scored. A shorter record is
+  /// one window.
   fileprivate func windows(
     _ name: String, file: String, _ recording: Recording, _ options: AccuracyOptions
   ) -> [ScoredWindow] {

@@ -18,8 +18,9 @@ func analysisFigures() -> [Figure] {
     for frame in frames { record.append(frame) }
     keep(measurePulse(record).quality)
   }
-  let milliseconds = Figure(name: "analysisMilliseconds", value: 1_000 * seconds, places: 3)
-  // Brightness falls in systole; the toolkit wants it to rise.
+  let ours = Figure(name: "analysisMs", value: 1_000 * seconds, places: 3)
+  // Brightness falls in systole; the toolkit wants it to rise. Its runs are long enough to be interrupted on a machine
+  // that has other work, which is not its fault: the shorter of wall time and its own counts.
   let light = frames.map { Fixed.text(-$0.green, places: 5) }.joined(separator: ",")
   let script = """
     import statistics, time, warnings
@@ -27,15 +28,15 @@ func analysisFigures() -> [Figure] {
     import neurokit2
     light = [\(light)]
     def seconds():
-        begun = time.perf_counter()
+        begun = time.perf_counter(), time.process_time()
         neurokit2.ppg_process(light, sampling_rate=30)
-        return time.perf_counter() - begun
+        return min(time.perf_counter() - begun[0], time.process_time() - begun[1])
     seconds()
     print(statistics.median(seconds() for _ in range(21)))
     """
-  guard let toolkit = toolkitSeconds(script) else { return [milliseconds] }
+  guard let toolkit = toolkitSeconds(script) else { return [ours] }
   return [
-    milliseconds, Figure(name: "neurokit2ProcessMilliseconds", value: 1_000 * toolkit),
+    ours, Figure(name: "neurokit2ProcessMs", value: 1_000 * toolkit),
     Figure(name: "analysisTimesFasterThanNeurokit2", value: toolkit / seconds),
   ]
 }

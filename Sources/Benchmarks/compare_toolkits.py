@@ -7,10 +7,10 @@ Reads the windows, the references and our own answers from the JSON, runs NeuroK
 prints one table for each set: answered of all, mean absolute error and, in brackets, the largest. Needs: pip install
 neurokit2 heartpy. Run it where the JSON was made, for it names the files as they were given.
 
-Each toolkit is called as its documentation shows: NeuroKit2 at 30 Hz, the cameras' rate, with its own filter, and HeartPy
-at 240 Hz, for it times beats by whole samples, behind its own band-pass of 0.7 to 3.5 Hz. They get the colour with the
-largest share of its power at the reference's own heart rate, which helps them and which no reader can know. The heart
-rate is 60 over the mean interval, or the toolkit's own. It takes a few minutes.
+Each toolkit is called as its documentation shows: NeuroKit2 at 30 Hz, the cameras' rate, with its own filter, and
+HeartPy at 240 Hz, for it times beats by whole samples, behind its own band-pass of 0.7 to 3.5 Hz. They get the colour
+with the largest share of its power at the reference's own heart rate, which helps them and which no reader can know.
+The heart rate is 60 over the mean interval, or the toolkit's own. It takes a few minutes.
 """
 
 import csv

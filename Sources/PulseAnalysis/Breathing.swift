@@ -5,7 +5,8 @@ import VitalsModel
 /// photoplethysmogram", IEEE Trans. Biomed. Eng. 60, 2013).
 ///
 /// Where the three agree (see ``BreathSpectrum``) the breaths are counted by their phase (see ``BreathCount``), which follows
-/// a rate that changes. A rate is given where both methods come to about the same, and where the first is confident of it.
+/// a rate that changes. A rate is given where both methods come to about the same, where the first is confident of it, where
+/// breath shows at all times, and where it is no alias (see ``BreathFold``).
 struct Breathing {
   /// A rate in breaths per minute, or why there is none.
   enum Finding {
@@ -17,7 +18,8 @@ struct Breathing {
 
   private static let leastSeconds = 25.0
   private static let leastBeats = 16
-  /// The confidence that is asked for: one wrong rate or made-up one in twenty synthetic records that pass.
+  /// The confidence that is asked for. With it fewer than one in twenty rates of synthetic breathing are wrong, and fewer than
+  /// one in twenty synthetic records without breathing are given one.
   ///
   /// Below nine breaths a minute it is more: waves of blood pressure, six to nine a minute, show in the pulse as breathing
   /// does (Task Force, "Heart rate variability", Circulation 93, 1996). So it is where intervals spread wider than most
@@ -26,8 +28,9 @@ struct Breathing {
   private static func leastConfidence(_ perSecond: Double, spread: Double) -> Double {
     min(0.68 + 0.24 * (1 - ramp(perSecond, 6.5 / 60, 9 / 60)) + 0.2 * ramp(spread, 0.15, 0.2), 0.95)
   }
-  /// Breaths per minute that the two methods may differ by.
-  private static let mostApart = 1.6
+  /// Breaths per minute that a count may differ by from the rate it is made around, and from the likeliest one, whose
+  /// surroundings reach as far.
+  private static let (mostApart, farthest) = (1.6, 3.0)
   /// How small the weakest breaths may be beside usual ones: a held breath leaves nothing.
   private static let leastSteadiness = 0.48
   private static let leastCover = 0.6
@@ -61,11 +64,19 @@ struct Breathing {
     guard spectrum.confidence >= leastConfidence(spectrum.peak, spread: spread) else {
       return .withheld("breathing does not show in the pulse")
     }
-    let count = BreathCount(trace, near: spectrum.peak, clarity: spectrum.clarity)
+    var count = BreathCount(trace, near: spectrum.peak, clarity: spectrum.clarity)
+    // A rate that wanders has several peaks; the middle of them is where the breaths are.
+    var likely = spectrum.peak
+    if 60 * (count.perSecond - likely).magnitude > mostApart {
+      likely = count.perSecond
+      count = BreathCount(trace, near: likely, clarity: spectrum.clarity)
+    }
     guard count.cover >= leastCover else {
       return .withheld("too few clear beats to see breathing")
     }
-    guard count.steadiness >= leastSteadiness, 60 * (count.perSecond - spectrum.peak).magnitude <= mostApart else {
+    guard count.steadiness >= leastSteadiness, 60 * (count.perSecond - likely).magnitude <= mostApart,
+      60 * (count.perSecond - spectrum.peak).magnitude <= farthest
+    else {
       return .withheld("the breaths are too uneven to count")
     }
     let fold = BreathFold(reading, clean, trace)

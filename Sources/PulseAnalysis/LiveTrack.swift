@@ -12,6 +12,8 @@ struct LiveTrack: Sendable {
 
   /// Cells listened to before the first beat may count: 1.25 s.
   private static let listening = 40
+  /// Cells after which it is known whether a landing was among the first: 3.25 s.
+  private static let landed = 104
   /// The likeness of pulses that noise and motion hardly touch.
   private static let clear = 0.93
   /// The likeness of a pulse to others, be it premature and weak.
@@ -29,6 +31,8 @@ struct LiveTrack: Sendable {
   private var clippedShare = Light()
   private var noise = FrameNoise()
   private var trustedFrom = 0
+  /// The first slope that says something of the pulse: a finger that lands presses and settles first.
+  private var settledFrom = 2 * PulseWave.reach
   /// How often, since the colours last differed, they were found to change alike, and whether they ever differed.
   private var alike = 0
   private var hasDiffered = false
@@ -60,6 +64,7 @@ struct LiveTrack: Sendable {
     clippedShare = Light()
     noise = FrameNoise()
     trustedFrom = 0
+    settledFrom = 2 * PulseWave.reach
     alike = 0
     hasDiffered = false
     colours.restart()
@@ -126,7 +131,7 @@ struct LiveTrack: Sendable {
     Steadiness.Signs(
       noise: noise.slopeVariance[wave.lane].squareRoot(), usualHeight: finder.usualHeight, beats: finder.heightCount,
       period: period, isPulse: !isCommon && evenSwings < 2, isOrderly: isOrderly,
-      cleanShare: recent.cleanShare(Double(wave.lastSlope)), lean: lean)
+      cleanShare: recent.cleanShare(Double(wave.lastSlope), cells: 128), lean: lean)
   }
 
   /// The period to expect: of the signal, or of the last intervals, or a middling one.
@@ -157,7 +162,8 @@ struct LiveTrack: Sendable {
 
   private mutating func refresh() {
     reconsiderLane()
-    let cells = min(wave.lastSlope - 2 * PulseWave.reach + 1, 128) & ~1
+    if wave.count == Self.landed { forgetLanding() }
+    let cells = min(wave.lastSlope - settledFrom + 1, 128) & ~1
     guard cells >= 40 else { return }
     compareColours()
     let first = wave.lastSlope - cells + 1
@@ -184,6 +190,23 @@ struct LiveTrack: Sendable {
     mayBePaired = expectedPeriod > Self.paired && recent.meanLikeness(Double(wave.lastSlope)) > Self.clear
     reconsiderHeight()
     rate()
+  }
+
+  /// A finger that lands shakes the light more than its pulse does, for a second or so; what was learnt then is forgotten.
+  ///
+  /// What is compared with that is long enough for the slowest heart to beat in.
+  private mutating func forgetLanding() {
+    func highest(_ cells: Range<Int>) -> Double {
+      var highest = 0.0
+      for cell in cells { highest = max(highest, wave.slope(cell).magnitude) }
+      return highest
+    }
+    let settled = highest(Self.listening..<wave.lastSlope + 1)
+    guard highest(settledFrom..<Self.listening) > 2.5 * settled else { return }
+    settledFrom = Self.listening
+    recent = RecentBeats()
+    steadiness.forgetSwing()
+    startAnew(after: wave.lastSlope - Self.listening)
   }
 
   /// What has been found to be common stays so until the colours are seen to differ. Where they did before, it takes three

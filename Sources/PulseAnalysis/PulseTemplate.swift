@@ -10,7 +10,7 @@ struct PulseTemplate {
     var likeness = 0.0
     /// Size relative to the typical pulse.
     var height: Double
-    /// Variance of the place that the misfit stands for, in square cells.
+    /// Variance of the place by the noise of frames, in square cells.
     var variance = 0.0
     /// How much longer than the typical one the pulse is, as a share; uncertain for a single pulse.
     var stretch = 0.0
@@ -97,6 +97,37 @@ struct PulseTemplate {
     for value in part { energy += value * value }
     room[start] /= energy
     room[count + start] /= energy.squareRoot()
+  }
+
+  /// Variance of the place of a match of height 1, in square cells, for frames `cellsPerFrame` apart with white noise of
+  /// variance 1.
+  ///
+  /// A match lies where the sum of products is highest; noise moves it by the noise's product with the typical pulse's change
+  /// from cell to cell over that change's energy. A slope is itself a sum of cells, to either side, and a cell the mean of
+  /// the lines between frames, which spreads a frame over a triangle and a cell.
+  private func placeVariance(cellsPerFrame: Double) -> Double {
+    let slant = PulseStretching.slant(of: shape)
+    var energy = 0.0
+    for value in slant { energy += value * value }
+    guard energy > 0 else { return 0 }
+    let reach = Self.fineReach
+    let margin = [Double](repeating: 0, count: 2 * reach + 2)
+    let padded = margin + slant + margin
+    var weights = [Double](repeating: 0, count: padded.count)
+    for cell in reach..<padded.count - reach {
+      for offset in 0..<reach { weights[cell] += (padded[cell + offset] - padded[cell - 1 - offset]) / Double(reach) }
+    }
+    // Twice over three cells is as wide as both are, by their variances.
+    let side = (1 / 12.0 + cellsPerFrame * cellsPerFrame / 6) / 4
+    for _ in 0..<2 {
+      let sharp = weights
+      for cell in 1..<sharp.count - 1 {
+        weights[cell] = side * (sharp[cell - 1] + sharp[cell + 1]) + (1 - 2 * side) * sharp[cell]
+      }
+    }
+    var gain = 0.0
+    for weight in weights { gain += weight * weight }
+    return cellsPerFrame * gain / (energy * energy)
   }
 
   /// How many cells of the typical pulse may be missing at its beginning and at its end: less than its rise, and what holds
@@ -188,18 +219,19 @@ struct PulseTemplate {
 
   /// Moves each match to where this template fits best within a few cells, and judges it by that.
   ///
-  /// Of a pulse at an end of the slopes the part that is there is placed; where more than a fifth of the typical pulse's
-  /// energy is missing it is not judged. Returns how many cells a pulse that is longer by a share of 1, its foot in place,
-  /// is found late.
-  func refine(_ matches: inout [Match], _ slopes: [Double]) -> Double {
+  /// The slopes are of two cells a side, and frames so many cells apart have noise of a variance `noise`. Of a pulse at an
+  /// end of the slopes the part that is there is placed; where more than a fifth of the typical pulse's energy is missing it is
+  /// not judged. Returns how many cells a pulse that is longer by a share of 1, its foot in place, is found late.
+  func refine(_ matches: inout [Match], _ slopes: [Double], noise: Double, cellsPerFrame: Double) -> Double {
     let stretching = PulseStretching(of: shape)
+    let gain = placeVariance(cellsPerFrame: cellsPerFrame)
     let room = shape.count + 2 * Self.refineReach
     let margin = [Double](repeating: 0, count: room)
     let padded = margin + slopes + margin
     padded.withUnsafeBufferPointer { padded in
       shape.withUnsafeBufferPointer { shape in
         stretching.mode.withUnsafeBufferPointer { mode in
-          for index in matches.indices { refine(&matches[index], padded, room, shape, mode, stretching.steepness) }
+          for index in matches.indices { refine(&matches[index], padded, room, shape, mode, gain, noise) }
         }
       }
     }
@@ -207,10 +239,12 @@ struct PulseTemplate {
   }
 
   private static let refineReach = 3
+  /// Cells on each side of the slopes that pulses are placed by.
+  static let fineReach = 2
 
   private func refine(
     _ match: inout Match, _ slopes: UnsafeBufferPointer<Double>, _ room: Int, _ shape: UnsafeBufferPointer<Double>,
-    _ mode: UnsafeBufferPointer<Double>, _ steepness: Double
+    _ mode: UnsafeBufferPointer<Double>, _ gain: Double, _ noise: Double
   ) {
     let reach = Self.refineReach
     var best = Int((match.place - 0.5).rounded()) - before + room
@@ -236,7 +270,10 @@ struct PulseTemplate {
     var missing = 1.0
     for offset in seen { missing -= shape[offset] * shape[offset] }
     match.likeness = missing < 0.2 ? ratio.squareRoot() : 0
-    match.variance = ratio > 0 ? (1 - ratio) / ratio / (Double(shape.count) * steepness) : 1
+    // A sharp pulse in few frames is fast by itself: noise is no more than what the pulse differs from the typical one by,
+    // and half as much again, since the lines between frames take the fastest part of it.
+    let misfit = ratio > 0 ? (1 - ratio) * energy / Double(shape.count) * 0.5 * Double(Self.fineReach) : 0
+    match.variance = ratio > 0 ? gain * min(noise, 1.5 * misfit) / (middle * middle) : 1
     match.stretch = middle > 0 ? Self.product(slopes, mode, at: best) / middle : 0
   }
 }

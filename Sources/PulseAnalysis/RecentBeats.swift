@@ -38,8 +38,8 @@ struct RecentBeats: Sendable {
   /// Mean likeness of the pulses of the last five seconds before `now`, 0 when there is none.
   func meanLikeness(_ now: Double) -> Double { mean(likenesses, now) }
 
-  /// Share of clean beats in the last five seconds before `now`, 0 when there is none.
-  func cleanShare(_ now: Double) -> Double { mean(clean, now) }
+  /// Share of clean beats in the last five seconds, or `cells`, before `now`, 0 when there is none.
+  func cleanShare(_ now: Double, cells: Double = 160) -> Double { mean(clean, now, cells: cells) }
 
   /// Whether the beats of the last five seconds before `now`, four or more, have hardly one among them that is clean: less
   /// than one in eight.
@@ -65,10 +65,10 @@ struct RecentBeats: Sendable {
     return number >= 6 && short * 3 > number
   }
 
-  private func mean(_ values: SIMD16<Double>, _ now: Double) -> Double {
+  private func mean(_ values: SIMD16<Double>, _ now: Double, cells: Double = 160) -> Double {
     var sum = 0.0
     var number = 0.0
-    for index in max(count - 12, 0)..<count where now - places[index & 15] < 160 {
+    for index in max(count - 12, 0)..<count where now - places[index & 15] < cells {
       sum += values[index & 15]
       number += 1
     }

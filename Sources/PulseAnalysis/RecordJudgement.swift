@@ -156,10 +156,7 @@ extension RecordReading {
     return times.indices.map { MeasuredBeat(at: times[$0], flag: flags[$0]) }
   }
 
-  /// Variance of a beat's time by noise, square milliseconds, from how far the pulses stray from the typical one.
-  ///
-  /// Seven tenths of the misfit count as noise of the frames; the rest is the pulse's own change of shape, which moves no
-  /// beat (measured on synthetic pulses of known timing).
+  /// Variance of a beat's time by the noise of frames, square milliseconds.
   var timingVarianceMs2: Double {
     var sum = 0.0
     var number = 0.0
@@ -168,7 +165,7 @@ extension RecordReading {
       number += 1
     }
     let cellMs = Double(LightGrid.cellUs) * 1e-3
-    return number > 0 ? 0.7 * sum / number * cellMs * cellMs : 0
+    return number > 0 ? sum / number * cellMs * cellMs : 0
   }
 
   /// The middle height of the pulse from foot to top, percent of the light.

@@ -223,11 +223,11 @@ struct RecordReading {
 
   /// Times each pulse with a longer template on less smoothed light, which rounds the pulse off less.
   private mutating func sharpen() {
-    var fine = wave.slopes(lane: lane, reach: 2)
+    var fine = wave.slopes(lane: lane, reach: PulseTemplate.fineReach)
     if sign < 0 { for index in fine.indices { fine[index] = -fine[index] } }
     let rises = matches.map { Int(($0.place - 0.5).rounded()) }
     let long = PulseTemplate(fine, rises: rises, length: min(max(Int(0.9 * track.usual), 9), 48))
-    let delay = long.refine(&matches, fine)
+    let delay = long.refine(&matches, fine, noise: wave.frameNoise[lane], cellsPerFrame: wave.cellsPerFrame)
     moveToFeet(delay)
     // A pulse at an end of the record may fit best where the record is over.
     let last = Double(wave.lights.count - 1)

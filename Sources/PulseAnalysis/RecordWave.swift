@@ -15,6 +15,10 @@ struct RecordWave {
   private(set) var mean = Light()
   /// From the first frame to the last, seconds.
   private(set) var seconds = 0.0
+  /// Variance of a frame's light by noise, square of natural logarithms, for each colour.
+  private(set) var frameNoise = Light()
+  /// Cells from a frame to the next, on average.
+  private(set) var cellsPerFrame = 1.0
   /// The unbroken stretches of frames, each from its first cell on.
   private(set) var stretches: [(firstCell: Int, grid: LightGrid)] = []
 
@@ -37,6 +41,7 @@ struct RecordWave {
     var clipped = Light()
     var total = Light()
     var fingers = 0.0
+    var noise = ThirdDifferences()
     for (index, frame) in record.frames.enumerated() {
       let atUs = evenTimes?[index] ?? frame.atUs
       guard record.isFinger(frame) else {
@@ -51,6 +56,7 @@ struct RecordWave {
       let level = steps.level(LightGrid.light(red: frame.red, green: frame.green, blue: frame.blue))
       let gapUs = atUs - lastUs
       lastUs = atUs
+      noise.add(level.light)
       if level.isStep || gapUs > 250_000 { doubtfulUntilUs = max(doubtfulUntilUs, atUs + 100_000) }
       if var current = grid, gapUs <= PulseAnalyzer.longestGapUs {
         let isGood = atUs >= doubtfulUntilUs
@@ -66,6 +72,8 @@ struct RecordWave {
     }
     guard fingers > 0 else { return }
     mean = total / fingers
+    frameNoise = noise.variance
+    cellsPerFrame = Double(max(lights.count - Self.seam * (stretches.count - 1), 1)) / fingers
     clippedShare = clipped / fingers
   }
 
@@ -184,4 +192,28 @@ struct RecordWave {
       }
     }
   }
+}
+
+/// The noise of single frames, from changes faster than any pulse.
+private struct ThirdDifferences {
+  private var lights = (Light(), Light(), Light())
+  private var sum = Light()
+  private var usual = Light()
+  private var count = 0.0
+
+  mutating func add(_ light: Light) {
+    let fast = light - lights.2 * 3 + lights.1 * 3 - lights.0
+    lights = (lights.1, lights.2, light)
+    count += 1
+    guard count > 3 else { return }
+    var square = fast * fast
+    usual = count < 20 ? pointwiseMax(usual, square) : usual
+    // A jerk of the finger is no noise of the frames; what stays is, after some seconds.
+    square.replace(with: usual * 8, where: square .> usual * 8)
+    usual += (square - usual) * 0.02
+    sum += square
+  }
+
+  /// The gain of a third difference for white noise is 20.
+  var variance: Light { count > 3 ? sum / ((count - 3) * 20) : Light() }
 }

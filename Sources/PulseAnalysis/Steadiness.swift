@@ -12,6 +12,9 @@ struct Steadiness: Sendable {
   /// Something has just shaken the light.
   mutating func disturb(at cell: Int) { disturbedUntil = max(disturbedUntil, cell + 48) }
 
+  /// The widest swing was none of the pulse.
+  mutating func forgetSwing() { usualSwing = 0 }
+
   /// What is known of the last seconds besides the light itself.
   struct Signs {
     /// Deviation of a slope by the noise of frames.

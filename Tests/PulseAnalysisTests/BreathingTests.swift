@@ -6,14 +6,16 @@ struct BreathingTests {
   /// How a finger shows its breathing.
   struct Breath {
     var perMin = 15.0
-    /// To either side: of the interval, of the pulse's height, and of the light in pulse heights; all shares.
-    var (interval, height, light) = (0.0, 0.0, 0.0)
+    /// How much of the interval comes and goes to either side, as a share.
+    var interval = 0.0
+    /// How much of the pulse's height, as a share.
+    var height = 0.0
+    /// How much of the light, in heights of a pulse.
+    var light = 0.0
     /// When the breath is held, in seconds.
     var held = 0.0..<0.0
     /// By how much more the rate rises over the record than it begins with, a share.
     var rise = 0.0
-
-    var showsAtAll: Bool { interval != 0 || height != 0 || light != 0 }
 
     func sine(_ time: Double, _ seconds: Double) -> Double {
       if held.contains(time) { return 0 }
