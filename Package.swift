@@ -37,6 +37,8 @@ let package = Package(
     .systemLibrary(name: "CEDF", providers: [.apt(["libedf-dev"])]),
     // What others read and write: tables, traces and EDF+.
     room("Recordings", ["VitalsModel", "Traces", "CEDF"]),
+    // A recording measured window by window, and its reports.
+    room("RecordingAnalysis", ["VitalsModel", "PulseAnalysis", "Recordings"]),
     room("Checks", ["VitalsModel", "Traces", "Scenarios"]),
     room("Reporting", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
 
@@ -61,14 +63,14 @@ let package = Package(
       name: "vitals-sim",
       dependencies: [
         "VitalsModel", "ReadingSession", "Traces", "Scenarios", "Simulation", "Checks", "Reporting", "ReadingContract",
-        "ReadingSimulation", "Mutants", "Recordings",
+        "ReadingSimulation", "Mutants", "Recordings", "RecordingAnalysis",
       ], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "VitalsModel", "PulseAnalysis", "PulseSynthesis", "CameraSynthesis", "ReadingSession", "Traces", "Scenarios",
-        "Checks", "ReadingContract", "ReadingSimulation",
-      ], exclude: ["compare_peaks.py"], swiftSettings: strict),
+        "Checks", "ReadingContract", "ReadingSimulation", "Recordings",
+      ], exclude: ["compare_peaks.py", "compare_toolkits.py"], swiftSettings: strict),
 
     tests("VitalsModelTests", ["VitalsModel"]),
     tests("PulseAnalysisTests", ["VitalsModel", "PulseAnalysis"]),
@@ -79,6 +81,7 @@ let package = Package(
     tests("TracesTests", ["VitalsModel", "Traces"]),
     tests("ScenariosTests", ["VitalsModel", "Scenarios"]),
     tests("RecordingsTests", ["VitalsModel", "Traces", "Recordings", "CEDF"]),
+    tests("RecordingAnalysisTests", ["VitalsModel", "PulseAnalysis", "Recordings", "RecordingAnalysis"]),
     tests("ChecksTests", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
     tests("ToyContractTests", ["VitalsModel", "Traces", "Scenarios", "Simulation", "Checks"]),
     tests("ReadingContractTests", ["VitalsModel", "Traces", "Scenarios", "Checks", "ReadingContract"]),

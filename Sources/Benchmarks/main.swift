@@ -6,17 +6,21 @@
 
 // Speed as ratios, in one JSON document on standard output:
 //   swift run -c release Benchmarks [--library FOLDER]
-// Medians of repeated runs; nothing here passes or fails.
+// Medians of repeated runs; nothing here passes or fails. What PulseAnalysis measures, held against references:
+//   swift run -c release Benchmarks accuracy FOLDER...
 
 let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "accuracy" { exit(runAccuracy(arguments.dropFirst())) }
 guard arguments.isEmpty || (arguments.count == 2 && arguments.first == "--library") else {
-  complain("usage: Benchmarks [--library FOLDER]")
+  complain(
+    "usage: Benchmarks [--library FOLDER]\n       Benchmarks accuracy FOLDER... | --synthetic (--help tells more)")
   exit(2)
 }
 let library = arguments.last ?? "scenarios"
 do {
   let figures =
-    try sessionFigures() + synthesisFigures() + stageFigures() + engineFigures() + processFigures(library: library)
+    try sessionFigures() + synthesisFigures() + analysisFigures() + stageFigures() + engineFigures()
+    + processFigures(library: library)
   print(json(figures))
 } catch {
   complain("Benchmarks: error: \(error)")

@@ -7,7 +7,9 @@ struct IntervalStatistics {
     /// Length, milliseconds.
     let ms: Double
     /// Whether both its beats were seen beyond doubt, however odd its length.
-    let isTrusted: Bool
+    var isTrusted: Bool
+    /// Whether both its beats were seen and nothing disturbed the light between, however long it is.
+    let isClear: Bool
     /// Whether the light was still between its beats, so that the heart paused and no beat was overlooked.
     let isPause: Bool
     /// Whether it is an NN interval.
@@ -15,24 +17,36 @@ struct IntervalStatistics {
   }
 
   private(set) var intervals: [Interval] = []
+  /// Beats that may lie hidden in long intervals whose light was clear and yet not still: too weak to see, or none.
+  private(set) var hiddenBeats = 0.0
 
   /// Intervals of a beating heart, milliseconds: 220 beats a minute with some variation, and 27.
   private static let possibleMs = 220.0...2_200
   /// A stillness longer than this is no pause of a heart but a pulse that is not seen.
   private static let longestPauseMs = 4_500.0
 
+  /// A premature beat: it comes before this share of the intervals around, and its pulse has less than this share of theirs,
+  /// since the heart had no time to fill. It also comes as much before the intervals on either side: a heart that breathing
+  /// moves as far goes there and back by degrees.
+  private static let premature = (interval: 0.84, height: 0.82)
+
   private let isSharp: [Bool]
+  private let heights: [Double]
 
   /// Takes the beats' times in milliseconds and, for each, whether the stretch since the one before can be trusted,
-  /// whether the light was still in it, and whether its own time is sharp enough for beat-to-beat variation.
-  init(timesMs: [Double], isTrusted: [Bool], isStill: [Bool], isSharp: [Bool]) {
+  /// whether the light was still in it, whether its own time is sharp enough for beat-to-beat variation, and the height of its
+  /// pulse relative to those around.
+  init(timesMs: [Double], isTrusted: [Bool], isStill: [Bool], isSharp: [Bool], heights: [Double]) {
     self.isSharp = isSharp
+    self.heights = heights
     intervals.reserveCapacity(timesMs.count)
     for beat in timesMs.indices.dropFirst() {
       let ms = timesMs[beat] - timesMs[beat - 1]
       let isPossible = isTrusted[beat] && Self.possibleMs.contains(ms)
       let isPause = isTrusted[beat] && isStill[beat] && ms <= Self.longestPauseMs
-      intervals.append(Interval(beat: beat, ms: ms, isTrusted: isPossible, isPause: isPause, isNN: isPossible))
+      intervals.append(
+        Interval(
+          beat: beat, ms: ms, isTrusted: isPossible, isClear: isTrusted[beat], isPause: isPause, isNN: isPossible))
     }
     setArtefactsAside()
   }
@@ -83,31 +97,48 @@ struct IntervalStatistics {
   /// Mean of the NN intervals; 0 when there is none.
   var meanMs: Double { count > 0 ? nnSeconds * 1e3 / Double(count) : 0 }
 
-  /// Mean interval with the stretches between NN intervals filled in, so that a rate does not favour the moments in which
-  /// the pulse was clear.
+  /// Mean interval with the stretches that are not NN filled in, so that a rate does not favour the moments in which the
+  /// pulse was clear.
   ///
   /// A stretch whose beats are beyond doubt, as of an irregular heart or one that pauses, or whose intervals all lie near
-  /// those around it counts as it is; another one of up to four beats counts as the whole number of intervals that it holds, if it
-  /// holds a whole number.
-  var filledMeanMs: Double {
+  /// those around it counts as it is; another one of up to four beats counts as the whole number of intervals that it
+  /// holds, if it holds a whole number. Any other, and what comes before the first NN interval and after the last, counts
+  /// as the pulses that `pulses` finds between two beats by other means; where that says nothing, only those of its intervals
+  /// count that lie near those around it.
+  func filledMeanMs(pulses: (_ first: Int, _ last: Int) -> Double?) -> Double {
     var sum = 0.0
     var beats = 0.0
     var before = 0.0
     var stretch = Stretch()
+    func fill(near usual: Double, through last: Int) {
+      guard stretch.count > 0 else { return }
+      // A rhythm that is far from its neighbours' may be the half or the double of it.
+      let others = pulses(last - Int(stretch.count), last).flatMap { number in
+        Stretch.isLike(stretch.total / number, usual) ? number : nil
+      }
+      if let held = stretch.beats(near: usual) ?? others {
+        sum += stretch.total
+        beats += held
+        return
+      }
+      for interval in intervals[last - Int(stretch.count)..<last]
+      where Stretch.isLike(interval.ms, usual) {
+        sum += interval.ms
+        beats += 1
+      }
+    }
     for interval in intervals {
       guard interval.isNN else {
         stretch.add(interval)
         continue
       }
-      if before > 0, let held = stretch.beats(near: 0.5 * (before + interval.ms)) {
-        sum += stretch.total
-        beats += held
-      }
+      fill(near: before > 0 ? 0.5 * (before + interval.ms) : interval.ms, through: interval.beat - 1)
       sum += interval.ms
       beats += 1
       before = interval.ms
       stretch = Stretch()
     }
+    if before > 0, let last = intervals.last { fill(near: before, through: last.beat) }
     return beats > 0 ? sum / beats : 0
   }
 
@@ -130,6 +161,8 @@ struct IntervalStatistics {
       hasPause = hasPause || interval.isPause
       isSeen = isSeen && (interval.isPause || interval.isTrusted)
     }
+
+    static func isLike(_ ms: Double, _ usual: Double) -> Bool { ms > 0.65 * usual && ms < 1.5 * usual }
 
     func beats(near usual: Double) -> Double? {
       guard count > 0 else { return nil }
@@ -178,22 +211,65 @@ struct IntervalStatistics {
   /// differences, here with a floor of 60 ms, so that strong breathing arrhythmia passes and a lone early beat does not.
   private mutating func setArtefactsAside() {
     setMissedBeatsAside()
+    setExtraBeatsAside()
     setHalvedRunsAside()
+    setPrematureBeatsAside()
+    // What is set aside narrows the limit for the rest.
     for _ in 0..<2 {
       let sizes = differences().map(\.magnitude).sorted()
       guard sizes.count >= 4 else { return }
       // For differences about zero, the quartile deviation is the median of their sizes.
       let limit = max(5.2 * sizes[sizes.count / 2], 60)
-      markFar(limit)
+      if !markFar(limit) { return }
+    }
+  }
+
+  /// The interval that a premature beat ends and the one that it begins are not NN.
+  private mutating func setPrematureBeatsAside() {
+    var near: [Double] = []
+    var early: [Int] = []
+    for index in intervals.indices where intervals[index].isTrusted {
+      guard heights[intervals[index].beat] < Self.premature.height else { continue }
+      near.removeAll(keepingCapacity: true)
+      for other in max(index - 4, 0)...min(index + 4, intervals.count - 1)
+      where other != index && intervals[other].isTrusted { near.append(intervals[other].ms) }
+      guard near.count >= 2 else { continue }
+      near.sort()
+      let middle = 0.5 * (near[(near.count - 1) / 2] + near[near.count / 2])
+      let before = index > 0 ? intervals[index - 1].ms : middle
+      let after = index + 1 < intervals.count ? intervals[index + 1].ms : middle
+      if intervals[index].ms < Self.premature.interval * min(middle, before, after) { early.append(index) }
+    }
+    for index in early {
+      intervals[index].isNN = false
+      if index + 1 < intervals.count { intervals[index + 1].isNN = false }
     }
   }
 
   /// An interval half as long again as the middle of its neighbours holds a beat that was not seen.
   private mutating func setMissedBeatsAside() {
     let before = intervals
-    for index in before.indices where before[index].isNN {
+    for index in before.indices where before[index].isClear {
       let near = before[max(index - 4, 0)...min(index + 4, before.count - 1)].map(\.ms).sorted()
-      if before[index].ms > 1.55 * near[(near.count - 1) / 2] { intervals[index].isNN = false }
+      let middle = near[(near.count - 1) / 2]
+      guard before[index].ms > 1.55 * middle else { continue }
+      intervals[index].isNN = false
+      // A weak early beat and its pause take as long as two others, and its rise may be lost in the ebb before it.
+      let held = (before[index].ms / middle).rounded()
+      if !before[index].isPause || held == 2 { hiddenBeats += held - 1 }
+    }
+  }
+
+  /// Two intervals that are short and together like the middle of their neighbours are one, with something in it that is
+  /// no beat: after an early beat the heart pauses, so that its two intervals are together nearly two others.
+  private mutating func setExtraBeatsAside() {
+    let before = intervals
+    for index in before.indices.dropFirst() where before[index].isNN && before[index - 1].isNN {
+      let near = before[max(index - 5, 0)...min(index + 4, before.count - 1)].map(\.ms).sorted()
+      let middle = near[near.count / 2]
+      let pair = (before[index - 1].ms, before[index].ms)
+      guard max(pair.0, pair.1) < 0.8 * middle, (0.75...1.25).contains((pair.0 + pair.1) / middle) else { continue }
+      for part in index - 1...index { (intervals[part].isNN, intervals[part].isTrusted) = (false, false) }
     }
   }
 
@@ -221,8 +297,11 @@ struct IntervalStatistics {
 
   /// An artefact is far from the middle of its neighbours and comes or goes abruptly; a heart that speeds up over some
   /// beats is far but does not jump.
-  private mutating func markFar(_ limit: Double) {
+  ///
+  /// Returns whether there was one.
+  private mutating func markFar(_ limit: Double) -> Bool {
     let before = intervals
+    var hasMarked = false
     var near: [Double] = []
     for index in before.indices where before[index].isNN {
       near.removeAll(keepingCapacity: true)
@@ -237,7 +316,11 @@ struct IntervalStatistics {
         guard before.indices.contains(other), before[other].isNN else { return true }
         return (own - before[other].ms).magnitude > limit
       }
-      if (own - middle).magnitude > limit, jumps(index - 1) || jumps(index + 1) { intervals[index].isNN = false }
+      if (own - middle).magnitude > limit, jumps(index - 1) || jumps(index + 1) {
+        intervals[index].isNN = false
+        hasMarked = true
+      }
     }
+    return hasMarked
   }
 }

@@ -67,7 +67,7 @@ struct LightGrid: Sendable {
   ///
   /// As `Maths.log`, by 2 artanh((m - 1) / (m + 1)) of the significand, four at once and with fewer terms: a frame has three
   /// colours, and this is most of what taking one in costs.
-  private static func logarithm(_ numbers: Light) -> Light {
+  static func logarithm(_ numbers: Light) -> Light {
     let bits = unsafeBitCast(numbers, to: SIMD4<UInt64>.self)
     // An integer below 2^52 written under the exponent of 2^52 is that integer plus 2^52.
     let exponentBits = (bits &>> 52) | 0x4330_0000_0000_0000

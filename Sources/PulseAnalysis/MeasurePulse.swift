@@ -7,10 +7,12 @@ import VitalsModel
 public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
   let reading = RecordReading(record)
   var result = PulseMeasurement()
+  result.channel = reading.channel
   let times = reading.matches.map { reading.wave.time($0.place) }
   let statistics = IntervalStatistics(
     timesMs: times.map { Double($0.microseconds) * 1e-3 }, isTrusted: reading.trustedIntervals(),
-    isStill: reading.stillIntervals(), isSharp: reading.matches.map(\.isSharp))
+    isStill: reading.stillIntervals(), isSharp: reading.matches.map(\.isSharp),
+    heights: reading.relativeHeights)
   result.coverage = reading.wave.seconds > 0 ? min(statistics.nnSeconds / reading.wave.seconds, 1) : 0
   result.quality = reading.quality(coverage: result.coverage)
   var isNN = [Bool](repeating: false, count: times.count)
@@ -30,11 +32,11 @@ public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
   }
   result.beats = reading.beats(times, statistics)
   let isIrregular = reading.isIrregular(statistics, coverage: result.coverage)
-  result.heartRateBpm = 60_000 / (isIrregular ? statistics.seenMeanMs : statistics.filledMeanMs)
+  result.heartRateBpm = 60_000 / (isIrregular ? statistics.seenMeanMs : statistics.filledMeanMs(pulses: reading.pulses))
   if statistics.count > 0 { result.meanNNMs = statistics.meanMs }
   result.perfusionIndexPercent = perfusion
   result.addVariation(statistics, timingVariance: reading.timingVarianceMs2)
-  result.addBreathing(Breathing(reading, statistics))
+  result.addBreathing(Breathing(reading, statistics, pulseHeight: (perfusion ?? 0) / 100))
   return result
 }
 
@@ -58,7 +60,7 @@ extension PulseMeasurement {
     var reason: String?
     if differences.count < 12 {
       reason = "too few clear beats in a row"
-    } else if noise > 625 && noise > 0.5 * meanSquare {
+    } else if meanSquare > 400 && noise > 0.5 * meanSquare {
       reason = "the pulse is too faint to time its beats"
     } else if statistics.isAlternating
       || (statistics.asideShare > 0.05 && meanSquare.squareRoot() > 0.1 * statistics.meanMs)

@@ -6,8 +6,6 @@ struct PeriodTrack {
   private var periods: [PulsePeriod] = []
   /// Mean strength of the repetition over the windows, -1...1.
   private(set) var strength = 0.0
-  /// Share of the windows that repeat well in which the light swings as evenly as no pulse does.
-  private(set) var evenShare = 0.0
   /// Median period of the windows that repeat well, in cells; 0 when none does.
   private(set) var usual = 0.0
   /// Pulses in a cell, averaged over the windows that repeat well; 0 when none does.
@@ -31,8 +29,6 @@ struct PeriodTrack {
     var sum = 0.0
     for period in periods { sum += period.strength }
     strength = sum / Double(periods.count)
-    let strong = periods.filter { $0.strength > 0.4 }
-    if !strong.isEmpty { evenShare = Double(strong.count(where: \.isEvenSwing)) / Double(strong.count) }
     settle()
   }
 
@@ -65,7 +61,9 @@ struct PeriodTrack {
 
   /// Replaces periods that fit neither their neighbours nor themselves.
   private mutating func settle() {
-    let strong = periods.filter { $0.strength > 0.4 }.map(\.cells).sorted()
+    var strong = periods.filter { $0.strength > 0.4 }.map(\.cells).sorted()
+    // A heart without order, or one that swings far with the breath, hardly repeats: there is only a notion of its rate.
+    if strong.isEmpty { strong = periods.filter { $0.strength > 0.15 }.map(\.cells).sorted() }
     usual = strong.isEmpty ? 0 : strong[strong.count / 2]
     guard usual > 0 else { return }
     let raw = periods
@@ -85,6 +83,6 @@ struct PeriodTrack {
       rates += 1 / period.cells
       number += 1
     }
-    meanRate = rates / number
+    meanRate = number > 0 ? rates / number : 0
   }
 }

@@ -54,6 +54,8 @@ public struct PulseMeasurement: Sendable, Hashable {
   public var quality = 0.0
   /// Share of the record's time covered by trusted intervals, 0...1.
   public var coverage = 0.0
+  /// The colour that was read; nil where none could be.
+  public var channel: MeasuredWave.Channel?
   /// The beats, in order; none where there is no heart rate.
   public var beats: [MeasuredBeat] = []
   /// What is not given and why, in the order of the properties.

@@ -18,6 +18,8 @@ public struct PulseRecord: Sendable {
     let blue: Double
   }
 
+  private static let fewestFramesOfABeat = 8
+
   /// In order of time. One array, since a session copies its state with every frame.
   private(set) var frames: [Frame] = []
   /// Frames whose time was not after the one before; they are not in the record.
@@ -53,23 +55,26 @@ public struct PulseRecord: Sendable {
   /// Of all change from frame to frame in one colour (0 red, 1 green, 2 blue) between the beats of `stretches`, the share
   /// that comes in single changes of more than half of `height`, a part of the colour's mean.
   ///
-  /// A pulse rises over several frames; a lamp or an exposure that hops between two levels does all of it in one.
+  /// A pulse rises over several frames; a lamp or an exposure that hops between two levels does all of it in one. Where
+  /// not even eight frames come to a beat the rise of any pulse is done in one or two, and the share tells nothing: 0.
   func shareOfJumps(lane: Int, height: Double, mean: Double, within stretches: [(fromUs: Int64, toUs: Int64)]) -> Double
   {
     let large = 0.5 * height * mean
     var all = 0.0
     var jumps = 0.0
     var index = 1
+    var seen = 0
     for stretch in stretches {
       while index < frames.count, frames[index].atUs <= stretch.fromUs { index += 1 }
       while index < frames.count, frames[index].atUs <= stretch.toUs {
         let change = (value(index, lane) - value(index - 1, lane)).magnitude
         all += change
+        seen += 1
         if change > large { jumps += change }
         index += 1
       }
     }
-    return all > 0 ? jumps / all : 0
+    return all > 0 && seen >= Self.fewestFramesOfABeat * stretches.count ? jumps / all : 0
   }
 
   private func value(_ index: Int, _ lane: Int) -> Double {

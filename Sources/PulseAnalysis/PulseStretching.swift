@@ -12,8 +12,7 @@ struct PulseStretching {
   /// How the typical pulse `shape` stretches.
   init(of shape: [Double]) {
     let count = shape.count
-    var slant = [Double](repeating: 0, count: count)
-    for index in 1..<count - 1 { slant[index] = 0.5 * (shape[index + 1] - shape[index - 1]) }
+    let slant = Self.slant(of: shape)
     steepness = Self.product(slant, slant)
     let foot = Self.foot(shape)
     // A pulse longer by a share e is the typical one less e times this.
@@ -25,6 +24,13 @@ struct PulseStretching {
     mode = energy > 0 ? change.map { -$0 / energy } : change
     // Further back than a third of the pulse there is no foot, but something else that rises.
     delay = late > 0 && 3 * late < Double(count) ? late : 0
+  }
+
+  /// A shape's change from cell to cell.
+  static func slant(of shape: [Double]) -> [Double] {
+    var slant = [Double](repeating: 0, count: shape.count)
+    for index in 1..<shape.count - 1 { slant[index] = 0.5 * (shape[index + 1] - shape[index - 1]) }
+    return slant
   }
 
   private static func product(_ left: [Double], _ right: [Double]) -> Double {

@@ -10,7 +10,7 @@ struct PulseTemplate {
     var likeness = 0.0
     /// Size relative to the typical pulse.
     var height: Double
-    /// Variance of the place that the misfit stands for, in square cells.
+    /// Variance of the place by the noise of frames, in square cells.
     var variance = 0.0
     /// How much longer than the typical one the pulse is, as a share; uncertain for a single pulse.
     var stretch = 0.0
@@ -56,12 +56,18 @@ struct PulseTemplate {
   }
 
   /// Every place where the typical pulse fits best in its surroundings, in order.
+  ///
+  /// Near the ends of the slopes a pulse may be there in part: it is compared where there is light, if three fifths of the
+  /// typical pulse's energy lie there.
   func matches(_ slopes: [Double], track: PeriodTrack) -> [Match] {
     let length = shape.count
-    let count = slopes.count - length + 1
-    guard count > 2 else { return [] }
+    guard slopes.count > 2 * length else { return [] }
+    // So many cells of a pulse may lie before the first slope or after the last.
+    let (early, late) = overhang()
+    let padded = [Double](repeating: 0, count: early) + slopes + [Double](repeating: 0, count: late)
+    let count = padded.count - length + 1
     return withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * count) { room in
-      slopes.withUnsafeBufferPointer { slopes in
+      padded.withUnsafeBufferPointer { slopes in
         shape.withUnsafeBufferPointer { shape in
           var energy = 0.0
           for index in 0..<length - 1 { energy += slopes[index] * slopes[index] }
@@ -74,8 +80,74 @@ struct PulseTemplate {
           }
         }
       }
-      return peaks(UnsafeBufferPointer(rebasing: room[..<count]), UnsafeBufferPointer(rebasing: room[count...]), track)
+      // Of a pulse that is there in part only that part counts.
+      for cut in 1...max(early, late, 1) {
+        if cut <= early { weigh(room, early - cut, count, shape[cut...]) }
+        if cut <= late { weigh(room, count - 1 - late + cut, count, shape[..<(length - cut)]) }
+      }
+      return peaks(
+        UnsafeBufferPointer(rebasing: room[..<count]), UnsafeBufferPointer(rebasing: room[count...]), track,
+        early: early)
     }
+  }
+
+  private func weigh(
+    _ room: UnsafeMutableBufferPointer<Double>, _ start: Int, _ count: Int, _ part: ArraySlice<Double>
+  ) {
+    var energy = 0.0
+    for value in part { energy += value * value }
+    room[start] /= energy
+    room[count + start] /= energy.squareRoot()
+  }
+
+  /// Variance of the place of a match of height 1, in square cells, for frames `cellsPerFrame` apart with white noise of
+  /// variance 1.
+  ///
+  /// A match lies where the sum of products is highest; noise moves it by the noise's product with the typical pulse's change
+  /// from cell to cell over that change's energy. A slope is itself a sum of cells, to either side, and a cell the mean of
+  /// the lines between frames, which spreads a frame over a triangle and a cell.
+  private func placeVariance(cellsPerFrame: Double) -> Double {
+    let slant = PulseStretching.slant(of: shape)
+    var energy = 0.0
+    for value in slant { energy += value * value }
+    guard energy > 0 else { return 0 }
+    let reach = Self.fineReach
+    let margin = [Double](repeating: 0, count: 2 * reach + 2)
+    let padded = margin + slant + margin
+    var weights = [Double](repeating: 0, count: padded.count)
+    for cell in reach..<padded.count - reach {
+      for offset in 0..<reach { weights[cell] += (padded[cell + offset] - padded[cell - 1 - offset]) / Double(reach) }
+    }
+    // Twice over three cells is as wide as both are, by their variances.
+    let side = (1 / 12.0 + cellsPerFrame * cellsPerFrame / 6) / 4
+    for _ in 0..<2 {
+      let sharp = weights
+      for cell in 1..<sharp.count - 1 {
+        weights[cell] = side * (sharp[cell - 1] + sharp[cell + 1]) + (1 - 2 * side) * sharp[cell]
+      }
+    }
+    var gain = 0.0
+    for weight in weights { gain += weight * weight }
+    return cellsPerFrame * gain / (energy * energy)
+  }
+
+  /// How many cells of the typical pulse may be missing at its beginning and at its end: less than its rise, and what holds
+  /// two fifths of its energy.
+  private func overhang() -> (early: Int, late: Int) {
+    var early = 0
+    var missing = 0.0
+    while early < before - 2, missing + shape[early] * shape[early] < 0.4 {
+      missing += shape[early] * shape[early]
+      early += 1
+    }
+    var late = 0
+    missing = 0
+    while late < shape.count - before - 3, missing + shape[shape.count - 1 - late] * shape[shape.count - 1 - late] < 0.4
+    {
+      missing += shape[shape.count - 1 - late] * shape[shape.count - 1 - late]
+      late += 1
+    }
+    return (early, late)
   }
 
   /// Correlation, -1...1, of the slopes with the typical pulse where a match lies; 0 too near to an end.
@@ -118,7 +190,8 @@ struct PulseTemplate {
   }
 
   private func peaks(
-    _ products: UnsafeBufferPointer<Double>, _ likenesses: UnsafeBufferPointer<Double>, _ track: PeriodTrack
+    _ products: UnsafeBufferPointer<Double>, _ likenesses: UnsafeBufferPointer<Double>, _ track: PeriodTrack,
+    early: Int
   ) -> [Match] {
     var found: [Match] = []
     found.reserveCapacity(256)
@@ -127,7 +200,7 @@ struct PulseTemplate {
       guard middle > products[start - 1], middle >= products[start + 1], likenesses[start] > 0.3 else { continue }
       let shift = summit(products[start - 1], middle, products[start + 1])
       // A slope lies half a cell after the cell of its number.
-      let place = Double(start + before) + 0.5 + shift
+      let place = Double(start - early + before) + 0.5 + shift
       let match = Match(place: place, coarse: likenesses[start], height: middle)
       guard let last = found.last else {
         found.append(match)
@@ -137,7 +210,7 @@ struct PulseTemplate {
       // as it may be, comes later than the dicrotic wave.
       let distance = match.place - last.place
       let sizes = min(match.height, last.height) / max(match.height, last.height)
-      if distance < 7 || (distance < min(0.55 * track.cells(at: start), Self.latestEcho) && sizes < 0.6) {
+      if distance < 7 || (distance < min(0.55 * track.cells(at: start - early), Self.latestEcho) && sizes < 0.6) {
         if match.height > last.height { found[found.count - 1] = match }
       } else {
         found.append(match)
@@ -148,29 +221,35 @@ struct PulseTemplate {
 
   /// Moves each match to where this template fits best within a few cells, and judges it by that.
   ///
-  /// Returns how many cells a pulse that is longer by a share of 1, its foot in place, is found late.
-  func refine(_ matches: inout [Match], _ slopes: [Double]) -> Double {
+  /// The slopes are of two cells a side, and frames so many cells apart have noise of a variance `noise`. Of a pulse at an
+  /// end of the slopes the part that is there is placed; where more than a fifth of the typical pulse's energy is missing it is
+  /// not judged. Returns how many cells a pulse that is longer by a share of 1, its foot in place, is found late.
+  func refine(_ matches: inout [Match], _ slopes: [Double], noise: Double, cellsPerFrame: Double) -> Double {
     let stretching = PulseStretching(of: shape)
-    slopes.withUnsafeBufferPointer { slopes in
+    let gain = placeVariance(cellsPerFrame: cellsPerFrame)
+    let room = shape.count + 2 * Self.refineReach
+    let margin = [Double](repeating: 0, count: room)
+    let padded = margin + slopes + margin
+    padded.withUnsafeBufferPointer { padded in
       shape.withUnsafeBufferPointer { shape in
         stretching.mode.withUnsafeBufferPointer { mode in
-          for index in matches.indices { refine(&matches[index], slopes, shape, mode, stretching.steepness) }
+          for index in matches.indices { refine(&matches[index], padded, room, shape, mode, gain, noise) }
         }
       }
     }
     return stretching.delay
   }
 
+  private static let refineReach = 3
+  /// Cells on each side of the slopes that pulses are placed by.
+  static let fineReach = 2
+
   private func refine(
-    _ match: inout Match, _ slopes: UnsafeBufferPointer<Double>, _ shape: UnsafeBufferPointer<Double>,
-    _ mode: UnsafeBufferPointer<Double>, _ steepness: Double
+    _ match: inout Match, _ slopes: UnsafeBufferPointer<Double>, _ room: Int, _ shape: UnsafeBufferPointer<Double>,
+    _ mode: UnsafeBufferPointer<Double>, _ gain: Double, _ noise: Double
   ) {
-    let reach = 3
-    var best = Int((match.place - 0.5).rounded()) - before
-    guard best - 2 * reach >= 0, best + 2 * reach + shape.count <= slopes.count else {
-      match.likeness = 0
-      return
-    }
+    let reach = Self.refineReach
+    var best = Int((match.place - 0.5).rounded()) - before + room
     var middle = Self.product(slopes, shape, at: best)
     var left = Self.product(slopes, shape, at: best - 1)
     var right = Self.product(slopes, shape, at: best + 1)
@@ -185,12 +264,23 @@ struct PulseTemplate {
         (left, middle, right) = (Self.product(slopes, shape, at: best - 1), left, middle)
       }
     }
+    // Where it fits better and better towards the limit, something else than the pulse draws it there.
+    guard max(left, right) <= middle else {
+      match.likeness = 0
+      return
+    }
     var energy = 0.0
     for offset in 0..<shape.count { energy += slopes[best + offset] * slopes[best + offset] }
     let ratio = energy > 0 && middle > 0 ? middle * middle / energy : 0
-    match.place = Double(best + before) + 0.5 + summit(left, middle, right)
-    match.likeness = ratio.squareRoot()
-    match.variance = ratio > 0 ? (1 - ratio) / ratio / (Double(shape.count) * steepness) : 1
+    match.place = Double(best - room + before) + 0.5 + summit(left, middle, right)
+    let seen = max(room - best, 0)..<min(slopes.count - room - best, shape.count)
+    var missing = 1.0
+    for offset in seen { missing -= shape[offset] * shape[offset] }
+    match.likeness = missing < 0.2 ? ratio.squareRoot() : 0
+    // A sharp pulse in few frames is fast by itself: noise is no more than what the pulse differs from the typical one by,
+    // and half as much again, since the lines between frames take the fastest part of it.
+    let misfit = ratio > 0 ? (1 - ratio) * energy / Double(shape.count) * 0.5 * Double(Self.fineReach) : 0
+    match.variance = ratio > 0 ? gain * min(noise, 1.5 * misfit) / (middle * middle) : 1
     match.stretch = middle > 0 ? Self.product(slopes, mode, at: best) / middle : 0
   }
 }

@@ -4,6 +4,12 @@ import VitalsModel
 extension RecordReading {
   /// Share of the time that normal beats must cover for a rate.
   private static let leastCoverage = 0.42
+  /// No fewer seconds than these can show that anything repeats.
+  private static let leastSeconds = 3.0
+  /// Share of a full beat's steepest slope that even a weak and early beat has.
+  private static let stillest = 0.2
+  /// Beats in a minute that may be hidden without making a rate uncertain.
+  private static let mostHiddenPerMin = 4.2
 
   /// For each match, whether it and the one before are pulses beyond doubt, with nothing doubtful in between.
   func trustedIntervals() -> [Bool] {
@@ -15,7 +21,8 @@ extension RecordReading {
       // Where the light does not repeat, a pulse must look all the more like one.
       let repeats = track.strength(at: Int(match.place)) >= 0.4
       let isRight =
-        match.coarse >= 0.7 && (repeats || match.likeness >= 0.85) && ratio > Self.leastHeight && ratio < 2.5
+        match.coarse >= 0.7 && (repeats || max(match.likeness, match.coarse - 0.05) >= 0.85)
+        && ratio > Self.leastHeight && ratio < 2.5
       if index > 0, isRight, beforeIsRight {
         result[index] = wave.isTrusted(from: Int(matches[index - 1].place), through: Int(match.place))
       }
@@ -25,7 +32,7 @@ extension RecordReading {
   }
 
   /// For each match, whether the light was still since the one before, both of them full beats: no rise in it, wherever it
-  /// lies, comes near a beat. The first third of a second is the beat's own dicrotic wave, and the last quarter the next
+  /// lies, comes near even a weak beat. The first third of a second is the beat's own dicrotic wave, and the last quarter the next
   /// one's rise.
   func stillIntervals() -> [Bool] {
     var result = [Bool](repeating: false, count: matches.count)
@@ -39,38 +46,47 @@ extension RecordReading {
       let beat = min(slopes[Int(matches[index - 1].place)], slopes[Int(matches[index].place)])
       var highest = 0.0
       for cell in from...to { highest = max(highest, slopes[cell]) }
-      result[index] = isFull && highest < 0.45 * beat
+      result[index] = isFull && highest < Self.stillest * beat
     }
     return result
   }
 
-  /// 0...1 from three signs: pulses alike, light that repeats, and time covered.
+  /// For each match, its height relative to the full ones around it.
+  var relativeHeights: [Double] { matches.indices.map { matches[$0].height / usualHeights[$0] } }
+
+  /// 0...1 from four signs: pulses alike, light that repeats, a wave skewed as a pulse is, and time covered. The worst of them
+  /// counts as much as all together.
   func quality(coverage: Double) -> Double {
     guard !matches.isEmpty else { return 0 }
-    var likeness = 0.0
-    for match in matches { likeness += match.coarse }
-    likeness /= Double(matches.count)
-    let looks = ramp(likeness, 0.6, 0.95)
+    let looks = ramp(meanLikeness, 0.6, 0.95)
     let repeats = ramp(track.strength, 0.25, 0.8)
-    let least = min(looks, min(repeats, coverage))
-    return 0.5 * (least + (looks + repeats + coverage) / 3)
+    let shape = ramp(skewness.size, 0.3, 0.8)
+    let least = min(min(looks, repeats), min(shape, coverage))
+    return 0.5 * (least + (looks + repeats + shape + coverage) / 4)
   }
 
   /// Why no heart rate can be given; nil when it can.
   func reasonForNoHeartRate(_ statistics: IntervalStatistics, coverage: Double) -> String? {
     if wave.lights.isEmpty { return "no heart rate: no fingertip in the record" }
-    if track.usual == 0 || track.strength < 0.3 { return "no heart rate: the light does not repeat as a pulse does" }
+    if wave.seconds < Self.leastSeconds { return "no heart rate: the record is too short" }
+    if track.usual == 0 || (track.strength < 0.3 && !isPlain(statistics)) {
+      return "no heart rate: the light does not repeat as a pulse does"
+    }
     if isCommon {
       return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not"
     }
-    if isEven { return "no heart rate: the light swings evenly to and fro, as no pulse does" }
+    if !skewness.isPulse { return "no heart rate: the light swings as evenly as noise or a movement, not as a pulse" }
+    if statistics.hiddenBeats > max(Self.mostHiddenPerMin / 60 * wave.seconds, 1) {
+      return "no heart rate: beats may be too weak to see"
+    }
     if isIrregular(statistics, coverage: coverage) { return nil }
-    if statistics.count < 8 { return "no heart rate: too few clear beats" }
+    if statistics.count < leastBeats { return "no heart rate: too few clear beats" }
     if coverage < Self.leastCoverage { return "no heart rate: clear beats cover too little of the time" }
     // The light's rhythm on average, which follows a heart that changes, or at most times, which no brief motion bends.
     // A heart that pauses is slower than its rhythm.
     let cellMs = Double(LightGrid.cellUs) * 1e-3
-    let rhythms = statistics.hasPause ? [statistics.filledMeanMs, statistics.meanMs] : [statistics.filledMeanMs]
+    let filledMeanMs = statistics.filledMeanMs(pulses: pulses)
+    let rhythms = statistics.hasPause ? [filledMeanMs, statistics.meanMs] : [filledMeanMs]
     let fits = rhythms.contains { ms in
       let range = 0.93...1.08
       return range.contains(cellMs / (track.meanRate * ms)) || range.contains(track.usual * cellMs / ms)
@@ -81,6 +97,36 @@ extension RecordReading {
     return nil
   }
 
+  /// How many times the light repeats from one match to a later one, parts of a time counted; nil where it does not
+  /// surely do so throughout, or was not seen throughout.
+  func pulses(from first: Int, to last: Int) -> Double? {
+    guard wave.stretch(at: matches[first].place) == wave.stretch(at: matches[last].place) else { return nil }
+    let step = 16
+    let end = matches[last].place
+    var place = matches[first].place
+    var number = 0.0
+    while place < end {
+      let next = min(place + Double(step), end)
+      let middle = Int(0.5 * (place + next))
+      guard track.strength(at: middle) > 0.4 else { return nil }
+      number += (next - place) / track.cells(at: middle)
+      place = next
+    }
+    return number
+  }
+
+  /// How many clear intervals a rate needs: ten seconds of a slow heart hold few, and they do where its pulses are all alike.
+  private var leastBeats: Int {
+    track.strength > 0.5 && meanLikeness > 0.9 && skewness.size > 0.6 ? 4 : 8
+  }
+
+  /// Mean correlation of the pulses with the typical one, -1...1.
+  private var meanLikeness: Double {
+    var sum = 0.0
+    for match in matches { sum += match.coarse }
+    return matches.isEmpty ? 0 : sum / Double(matches.count)
+  }
+
   /// Whether hardly an interval is like its neighbours, though the beats were seen beyond doubt: every other one early, or
   /// no order at all.
   func isIrregular(_ statistics: IntervalStatistics, coverage: Double) -> Bool {
@@ -89,9 +135,13 @@ extension RecordReading {
 
   /// Whether nearly all beats were seen beyond doubt, so that it matters little that their rhythm is none.
   private func isClear(_ statistics: IntervalStatistics) -> Bool {
-    var likeness = 0.0
-    for match in matches { likeness += match.coarse }
-    return statistics.trustedSeconds > 0.7 * wave.seconds && likeness > 0.85 * Double(matches.count)
+    statistics.trustedSeconds > 0.7 * wave.seconds && meanLikeness > 0.85
+  }
+
+  /// Whether the beats are plain to see although the light hardly repeats: those of a heart without order, or of one that
+  /// swings far with the breath. All of them look alike and no noise does like them.
+  private func isPlain(_ statistics: IntervalStatistics) -> Bool {
+    isClear(statistics) && meanLikeness > 0.9 && skewness.size > 0.7
   }
 
   /// The beats at their times, each with what its interval is good for.
@@ -106,10 +156,7 @@ extension RecordReading {
     return times.indices.map { MeasuredBeat(at: times[$0], flag: flags[$0]) }
   }
 
-  /// Variance of a beat's time by noise, square milliseconds, from how far the pulses stray from the typical one.
-  ///
-  /// Seven tenths of the misfit count as noise of the frames; the rest is the pulse's own change of shape, which moves no
-  /// beat (measured on synthetic pulses of known timing).
+  /// Variance of a beat's time by the noise of frames, square milliseconds.
   var timingVarianceMs2: Double {
     var sum = 0.0
     var number = 0.0
@@ -118,7 +165,7 @@ extension RecordReading {
       number += 1
     }
     let cellMs = Double(LightGrid.cellUs) * 1e-3
-    return number > 0 ? 0.7 * sum / number * cellMs * cellMs : 0
+    return number > 0 ? sum / number * cellMs * cellMs : 0
   }
 
   /// The middle height of the pulse from foot to top, percent of the light.

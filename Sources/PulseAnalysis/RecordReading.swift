@@ -7,6 +7,7 @@ struct RecordReading {
 
   /// Of a usual pulse's height, what an early beat's that met a heart half filled still has, and no dicrotic wave.
   static let leastHeight = 0.25
+  private static let leastHeightAtEnds = 0.6
 
   /// The record on the even grid.
   private(set) var wave: RecordWave
@@ -20,14 +21,14 @@ struct RecordReading {
   private(set) var track = PeriodTrack([])
   /// The pulses, in order.
   private(set) var matches: [PulseTemplate.Match] = []
-  /// For each pulse, the middle height of those around it.
+  /// For each pulse, the height of the full ones around it.
   private(set) var usualHeights: [Double] = []
   /// The slopes that beats were found in, falling light positive.
   private(set) var slopes: [Double] = []
   /// Whether all colours change alike, which no pulse makes them do.
   private(set) var isCommon = false
-  /// Whether the light swings evenly to and fro most of the time, which a pulse does not (see `PulsePeriod`).
-  private(set) var isEven = false
+  /// How skewed the wave is.
+  private(set) var skewness = PulseSkewness()
 
   /// Finds the pulses of a record.
   init(_ record: PulseRecord) {
@@ -42,9 +43,12 @@ struct RecordReading {
     track = PeriodTrack(slopes)
     lean(&slopes)
     guard track.usual > 0 else { return }
+    // How surely the light repeats was asked before: what is left of noise is always near the pulse's own rate.
+    wave.fillEnds(&slopes, lane: lane, reach: reach, sign: sign)
+    slopes = levelled(slopes)
     self.slopes = slopes
-    // More smoothing would make an even swing of many a pulse.
-    isEven = PeriodTrack(calm.quieted(wave.slopes(lane: lane, reach: PulseWave.reach)), hop: 128).evenShare > 0.8
+    let noise = wave.fastPower(lane: lane, outside: calm.disturbances) / Double(20 * wave.lights.count)
+    skewness = PulseSkewness(wave, lane: lane, period: track.usual, noise: noise)
     // The rising half and a little of the falling one: what changes least from beat to beat.
     let length = min(max(Int(0.66 * track.usual), 9), 22)
     matches = PulseTemplate(slopes, rises: rises(slopes), length: length).matches(slopes, track: track)
@@ -147,6 +151,27 @@ struct RecordReading {
     for index in slopes.indices { slopes[index] = -slopes[index] }
   }
 
+  /// The slopes without what is left of them over a usual pulse: a pulse goes down as far as it comes up, and the rest is
+  /// the light's own way, as of a finger that presses more and more.
+  private func levelled(_ slopes: [Double]) -> [Double] {
+    let reach = max(Int((0.5 * track.usual).rounded()), 4)
+    guard slopes.count > 2 * reach + 1 else { return slopes }
+    var levelled = slopes
+    var sum = 0.0
+    for cell in 0..<2 * reach { sum += slopes[cell] }
+    let share = 1 / Double(2 * reach + 1)
+    for cell in reach..<slopes.count - reach {
+      sum += slopes[cell + reach]
+      let mean = sum * share
+      levelled[cell] -= mean
+      // Near the ends the first and the last whole pulse must do.
+      if cell == reach { for first in 0..<reach { levelled[first] -= mean } }
+      if cell == slopes.count - reach - 1 { for last in cell + 1..<slopes.count { levelled[last] -= mean } }
+      sum -= slopes[cell - reach]
+    }
+    return levelled
+  }
+
   /// A first list of rises, as the live finder sees them.
   private func rises(_ slopes: [Double]) -> [Int] {
     var highest: [Double] = []
@@ -165,38 +190,48 @@ struct RecordReading {
     return found
   }
 
-  /// Leaves out fits much smaller than their neighbours: dicrotic waves and noise between beats.
+  /// Leaves out fits much smaller than their neighbours: dicrotic waves and noise between beats. What comes later after a beat
+  /// than its dicrotic wave and looks like a beat may be even smaller. The first and the last one must be larger: of a
+  /// dicrotic wave at an end the pulse before it is not seen, or only a part is left of what it is.
   private mutating func dropEchoes() {
-    let usual = middleHeights()
+    let usual = fullHeights()
     var kept: [PulseTemplate.Match] = []
     kept.reserveCapacity(matches.count)
-    for index in matches.indices where matches[index].height >= Self.leastHeight * usual[index] {
-      kept.append(matches[index])
+    for index in matches.indices {
+      let match = matches[index]
+      let isApart = match.coarse > 0.9 && match.place - (kept.last?.place ?? 0) > PulseTemplate.latestEcho
+      let isAtEnd = index == 0 || index == matches.count - 1
+      let least = isAtEnd ? Self.leastHeightAtEnds : isApart ? 0.6 * Self.leastHeight : Self.leastHeight
+      if match.height >= least * usual[index] { kept.append(match) }
     }
     matches = kept
-    usualHeights = middleHeights()
+    usualHeights = fullHeights()
   }
 
-  /// For each match, the middle height of the eleven around it.
-  private func middleHeights() -> [Double] {
+  /// For each match, the height of the full beats among the eleven around it: the one that six of them are no higher than.
+  /// Where every second beat is weak, the middle one would now be a full beat and now a weak one.
+  private func fullHeights() -> [Double] {
     var near: [Double] = []
     near.reserveCapacity(11)
     return matches.indices.map { index in
       near.removeAll(keepingCapacity: true)
       for other in max(index - 5, 0)...min(index + 5, matches.count - 1) { near.append(matches[other].height) }
       near.sort()
-      return near[near.count / 2]
+      return near[near.count * 6 / 10]
     }
   }
 
   /// Times each pulse with a longer template on less smoothed light, which rounds the pulse off less.
   private mutating func sharpen() {
-    var fine = wave.slopes(lane: lane, reach: 2)
+    var fine = wave.slopes(lane: lane, reach: PulseTemplate.fineReach)
     if sign < 0 { for index in fine.indices { fine[index] = -fine[index] } }
     let rises = matches.map { Int(($0.place - 0.5).rounded()) }
     let long = PulseTemplate(fine, rises: rises, length: min(max(Int(0.9 * track.usual), 9), 48))
-    let delay = long.refine(&matches, fine)
+    let delay = long.refine(&matches, fine, noise: wave.frameNoise[lane], cellsPerFrame: wave.cellsPerFrame)
     moveToFeet(delay)
+    // A pulse at an end of the record may fit best where the record is over.
+    let last = Double(wave.lights.count - 1)
+    for index in matches.indices { matches[index].place = min(max(matches[index].place, 0), last) }
   }
 
   /// Takes out what a longer beat's longer pulse is found late by, as far as this record shows it (see `StretchTrend`).

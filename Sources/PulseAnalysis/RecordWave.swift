@@ -3,7 +3,7 @@ import VitalsModel
 /// A whole record on the even grid: light without exposure jumps, and which cells can be trusted.
 struct RecordWave {
   /// Cells put between two stretches that lie more than a second apart, so that nothing is joined across.
-  private static let seam = 32
+  static let seam = 32
 
   /// The light of each cell.
   private(set) var lights: [Light] = []
@@ -15,7 +15,12 @@ struct RecordWave {
   private(set) var mean = Light()
   /// From the first frame to the last, seconds.
   private(set) var seconds = 0.0
-  private var stretches: [(firstCell: Int, grid: LightGrid)] = []
+  /// Variance of a frame's light by noise, square of natural logarithms, for each colour.
+  private(set) var frameNoise = Light()
+  /// Cells from a frame to the next, on average.
+  private(set) var cellsPerFrame = 1.0
+  /// The unbroken stretches of frames, each from its first cell on.
+  private(set) var stretches: [(firstCell: Int, grid: LightGrid)] = []
 
   /// Lays a record out.
   init(_ record: PulseRecord) {
@@ -30,13 +35,15 @@ struct RecordWave {
   private mutating func lay(_ record: PulseRecord) {
     var steps = StepRemover()
     var grid: LightGrid?
-    var lastUs = record.frames[0].atUs
+    let evenTimes = FrameTimes.evenTimes(record.frames)
+    var lastUs = evenTimes?[0] ?? record.frames[0].atUs
     var doubtfulUntilUs = lastUs
     var clipped = Light()
     var total = Light()
     var fingers = 0.0
-    for frame in record.frames {
-      let atUs = frame.atUs
+    var noise = ThirdDifferences()
+    for (index, frame) in record.frames.enumerated() {
+      let atUs = evenTimes?[index] ?? frame.atUs
       guard record.isFinger(frame) else {
         // The edge of a lifting or landing finger is no pulse.
         doubtfulUntilUs = atUs + 800_000
@@ -49,6 +56,7 @@ struct RecordWave {
       let level = steps.level(LightGrid.light(red: frame.red, green: frame.green, blue: frame.blue))
       let gapUs = atUs - lastUs
       lastUs = atUs
+      noise.add(level.light)
       if level.isStep || gapUs > 250_000 { doubtfulUntilUs = max(doubtfulUntilUs, atUs + 100_000) }
       if var current = grid, gapUs <= PulseAnalyzer.longestGapUs {
         let isGood = atUs >= doubtfulUntilUs
@@ -64,6 +72,8 @@ struct RecordWave {
     }
     guard fingers > 0 else { return }
     mean = total / fingers
+    frameNoise = noise.variance
+    cellsPerFrame = Double(max(lights.count - Self.seam * (stretches.count - 1), 1)) / fingers
     clippedShare = clipped / fingers
   }
 
@@ -166,4 +176,44 @@ struct RecordWave {
       initialized = count
     }
   }
+
+  /// Gives the slopes near the ends of the light, which `slopes` leaves at 0, from as many cells to either side as there are.
+  ///
+  /// They are noisier, down to two cells a side; a beat that lies there would be lost without them.
+  func fillEnds(_ slopes: inout [Double], lane: Int, reach: Int, sign: Double) {
+    let count = lights.count
+    guard reach > 2, count > 4 * reach else { return }
+    for near in 2..<reach {
+      for middle in [near - 1, count - 1 - near] {
+        var difference = 0.0
+        for offset in 0..<near { difference += lights[middle - offset][lane] - lights[middle + 1 + offset][lane] }
+        // A mean of fewer cells lies nearer to the middle.
+        slopes[middle] = sign * difference * Double(reach) / Double(near * near)
+      }
+    }
+  }
+}
+
+/// The noise of single frames, from changes faster than any pulse.
+private struct ThirdDifferences {
+  private var lights = (Light(), Light(), Light())
+  private var sum = Light()
+  private var usual = Light()
+  private var count = 0.0
+
+  mutating func add(_ light: Light) {
+    let fast = light - lights.2 * 3 + lights.1 * 3 - lights.0
+    lights = (lights.1, lights.2, light)
+    count += 1
+    guard count > 3 else { return }
+    var square = fast * fast
+    usual = count < 20 ? pointwiseMax(usual, square) : usual
+    // A jerk of the finger is no noise of the frames; what stays is, after some seconds.
+    square.replace(with: usual * 8, where: square .> usual * 8)
+    usual += (square - usual) * 0.02
+    sum += square
+  }
+
+  /// The gain of a third difference for white noise is 20.
+  var variance: Light { count > 3 ? sum / ((count - 3) * 20) : Light() }
 }

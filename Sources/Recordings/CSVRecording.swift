@@ -2,112 +2,98 @@ import VitalsModel
 
 /// Reads a recording from CSV: a line of column names, then a frame a line.
 ///
-/// Columns are separated by commas, semicolons or tabs, and found by their names or by `columns`; a cell in quotation
-/// marks may hold a separator. Colours are means of 0...255. The time's unit comes from `columns`, from the column's name (`time_ms`), or else from the frames' spacing.
-/// A last line that was cut off is left out with a note. Throws on anything else that is not a frame, with its line.
-public func readRecording(csv bytes: [UInt8], columns: ColumnNames) throws(RecordingError) -> Recording {
+/// Columns are separated by commas, semicolons or tabs, and found by their names or by `columns`; where the first line holds
+/// numbers alone, they are called 1, 2, 3 and so on. A cell in quotation marks may hold a separator. Colours are means of
+/// 0...255; one of them is enough. The time's unit comes from `columns`, from the column's name (`time_ms`), or else from
+/// the frames' spacing. A last line that was cut off is left out with a note. Throws on anything else that is not a frame,
+/// with its line.
+///
+/// - Parameter rateFps: frames per second where there is no time, above 0; where there is, the time stamps are right and
+///   a note says when they contradict it
+public func readRecording(
+  csv bytes: [UInt8], columns: ColumnNames, rateFps: Double? = nil
+) throws(RecordingError) -> Recording {
   var table = try CSVTable(bytes)
-  let layout = try CSVLayout(table.names, columns)
-  var times: [Double] = []
-  var colours: [(Double, Double, Double)] = []
-  var notes: [String] = []
-  reading: while let row = try table.nextRow(atLeast: layout.lastColumn + 1) {
-    switch row {
-    case .whole:
-      times.append(try table.number(layout.time))
-      colours.append(
-        (
-          try table.number(layout.red, in: 0...255), try table.number(layout.green, in: 0...255),
-          try table.number(layout.blue, in: 0...255)
-        ))
-    case .cut:
-      notes.append("the last line is cut off and left out")
-      break reading
-    }
+  let layout = try CSVLayout(table, columns, hasRate: rateFps != nil)
+  var rows = CSVRows()
+  // A line has hardly fewer bytes than this.
+  rows.reserve(bytes.count / 40)
+  let isCut = try rows.read(&table, layout)
+  guard let first = rows.times.first else { throw RecordingError("there are no frames in it") }
+  var notes = isCut ? ["the last line is cut off and left out"] : []
+  if table.hasDecimalCommas { notes.insert("decimal commas read as points", at: 0) }
+  if table.isHeadless { notes.insert("there is no line of column names, so they are called 1, 2, 3", at: 0) }
+  let microseconds: Double
+  if let time = layout.time {
+    let (unit, reason) = try time.unit(rows.times)
+    microseconds = unit.microseconds
+    notes.insert("time read as \(unit.word), \(reason)", at: 0)
+    if let advice = time.advice(rows.times, against: unit) { notes.append(advice) }
+  } else {
+    let rate = rateFps ?? 0
+    microseconds = 1_000_000 / rate
+    notes.insert("time read as \(Fixed.shortest(rate, places: 3)) frames a second, as --rate says", at: 0)
   }
-  guard let first = times.first else { throw RecordingError("there are no frames in it") }
-  let (unit, reason) = try layout.unit(times)
-  let furthest = times.map { ($0 - first).magnitude }.max() ?? 0
-  guard furthest * unit.microseconds <= Double(Recording.longest.microseconds) else {
-    throw RecordingError("its frames span more than 7 days; is the time's unit right?")
+  let furthest = rows.times.reduce(0) { max($0, ($1 - first).magnitude) }
+  guard furthest * microseconds <= Double(Recording.longest.microseconds) else {
+    throw RecordingError(
+      "its frames span more than 7 days; is the \(layout.time == nil ? "rate" : "time's unit") right?")
   }
-  let frames = zip(times, colours).map { time, colour in
-    FrameSample(
-      captured: Instant(microseconds: Int64(((time - first) * unit.microseconds).rounded())), red: colour.0,
-      green: colour.1, blue: colour.2)
-  }
-  return Recording(frames: frames, notes: ["time read as \(unit.word), \(reason)"] + notes)
+  let recording = Recording(
+    frames: rows.frames(first: first, microseconds: microseconds), colours: layout.colours, notes: notes)
+  guard layout.time != nil, let rateFps else { return recording }
+  return recording.contradicting(rateFps)
 }
 
 extension Recording {
   /// Longer than anybody records; a longer span is a unit misread.
   public static let longest = TimeSpan.seconds(7 * 24 * 3_600)
+
+  /// The recording with a note where its time stamps say another rate than the one that was declared.
+  fileprivate func contradicting(_ rateFps: Double) -> Recording {
+    // Lost frames leave the usual spacing alone. Three in a hundred is more than any clock is wrong by.
+    guard (frameRateFps / rateFps - 1).magnitude > 0.03 else { return self }
+    let (real, declared) = (Fixed.shortest(frameRateFps, places: 2), Fixed.shortest(rateFps, places: 2))
+    return noting(
+      "the time stamps say \(real) frames a second, not \(declared), and are used; --columns time=- goes by --rate")
+  }
 }
 
-/// Where the columns are.
-private struct CSVLayout {
-  let time: Int
-  let red: Int
-  let green: Int
-  let blue: Int
-  private let timeName: String
-  private let givenUnit: ColumnNames.TimeUnit?
+/// What is read of the lines.
+private struct CSVRows {
+  private(set) var times: [Double] = []
+  private var colours: [(red: Double, green: Double, blue: Double)] = []
 
-  var lastColumn: Int { max(time, red, green, blue) }
-
-  init(_ names: [String], _ columns: ColumnNames) throws(RecordingError) {
-    func find(_ what: String, _ given: String?, _ known: [String]) throws(RecordingError) -> Int {
-      let indices = names.indices.filter { index in
-        if let given { names[index] == given } else { known.contains(Self.stem(names[index])) }
-      }
-      if let second = indices.dropFirst().first {
-        throw RecordingError(
-          "columns \(indices[0] + 1) and \(second + 1), \"\(names[indices[0]].prefix(40))\" and "
-            + "\"\(names[second].prefix(40))\", could both be \(what); name it with --columns \(what)=NAME", line: 1)
-      }
-      guard let index = indices.first else {
-        let listed = names.prefix(12).map { String($0.prefix(40)) }.joined(separator: ", ")
-        throw RecordingError(
-          given.map { "there is no column \"\($0)\"; there are: \(listed)" }
-            ?? "no column is named \(known.joined(separator: " or ")); there are: \(listed). "
-            + "Name it with --columns \(what)=NAME", line: 1)
-      }
-      return index
-    }
-    time = try find("time", columns.time, ["time", "t", "timestamp", "elapsed"])
-    red = try find("red", columns.red, ["red", "r"])
-    green = try find("green", columns.green, ["green", "g"])
-    blue = try find("blue", columns.blue, ["blue", "b"])
-    timeName = names[time]
-    givenUnit = columns.timeUnit
+  mutating func reserve(_ count: Int) {
+    times.reserveCapacity(count)
+    colours.reserveCapacity(count)
   }
 
-  /// A name in lower case without its unit: `Time (ms)` and `time_ms` are `time`.
-  private static func stem(_ name: String) -> String { parts(name).first ?? "" }
-
-  private static func parts(_ name: String) -> [String] {
-    name.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+  /// Reads all lines; gives whether the last is cut off.
+  mutating func read(_ table: inout CSVTable, _ layout: CSVLayout) throws(RecordingError) -> Bool {
+    while let row = try table.nextRow(atLeast: layout.lastColumn + 1) {
+      switch row {
+      case .whole:
+        guard times.count < Recording.mostFrames else { throw Recording.tooManyFrames }
+        times.append(try layout.time.map { (time) throws(RecordingError) in try table.number(time.column) } ?? next)
+        let red = try table.number(layout.red, in: 0...255)
+        let green = try layout.green.map { (column) throws(RecordingError) in try table.number(column, in: 0...255) }
+        let blue = try layout.blue.map { (column) throws(RecordingError) in try table.number(column, in: 0...255) }
+        colours.append((red, green ?? 0, blue ?? 0))
+      case .cut: return true
+      }
+    }
+    return false
   }
 
-  /// The unit of the times, and how it is known.
-  func unit(_ times: [Double]) throws(RecordingError) -> (ColumnNames.TimeUnit, String) {
-    if let givenUnit { return (givenUnit, "as --columns says") }
-    let words: [(ColumnNames.TimeUnit, [String])] = [
-      (.seconds, ["s", "sec", "seconds"]), (.milliseconds, ["ms", "msec", "milliseconds"]),
-      (.microseconds, ["us", "usec", "microseconds"]),
-    ]
-    let parts = Self.parts(timeName).dropFirst()
-    for (unit, names) in words where parts.contains(where: names.contains) {
-      return (unit, "as the column's name \"\(timeName)\" says")
+  /// The number of the next frame, which is its time where there is no other.
+  private var next: Double { Double(times.count) }
+
+  func frames(first: Double, microseconds: Double) -> [FrameSample] {
+    times.indices.map { index in
+      FrameSample(
+        captured: Instant(microseconds: Int64(((times[index] - first) * microseconds).rounded())),
+        red: colours[index].red, green: colours[index].green, blue: colours[index].blue)
     }
-    // Cameras take 5 to 200 frames a second; the three units do not overlap there.
-    let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
-    let spacing = steps.isEmpty ? 0 : steps[steps.count / 2]
-    for unit in ColumnNames.TimeUnit.allCases where (5_000...200_000).contains(spacing * unit.microseconds) {
-      return (unit, "from the spacing of \(Fixed.text(spacing, places: 3))")
-    }
-    throw RecordingError(
-      "the spacing of \(Fixed.text(min(spacing, 1e9), places: 3)) in \"\(timeName)\" is no camera's in s, ms or us; "
-        + "say which with --columns time=\(timeName):ms", line: 1)
   }
 }

@@ -4,6 +4,10 @@
 struct CSVTable {
   /// The column names.
   private(set) var names: [String] = []
+  /// Whether the first line holds numbers, and the columns are called by theirs.
+  private(set) var isHeadless = false
+  /// Whether a number had a comma before its decimals.
+  private(set) var hasDecimalCommas = false
   /// The number of the line that was read last, from 1.
   private(set) var line = 1
   private let bytes: [UInt8]
@@ -37,7 +41,15 @@ struct CSVTable {
     }
     separator = separator(of: first.range)
     guard split(first.range) else { throw unclosed }
-    names = cells.map { String(decoding: bytes[$0], as: UTF8.self) }
+    let filled = cells.filter { !$0.isEmpty }
+    isHeadless =
+      !filled.isEmpty && filled.allSatisfy { decimalValue(bytes[$0], point: point(of: bytes[$0])) != nil }
+    guard isHeadless else {
+      names = cells.map { String(decoding: bytes[$0], as: UTF8.self) }
+      return
+    }
+    names = cells.indices.map { String($0 + 1) }
+    (next, line) = (first.range.lowerBound, line - 1)
   }
 
   /// Reads the next row, which must have at least that many cells, unless it is cut off; nil at the end. Empty lines are
@@ -62,19 +74,30 @@ struct CSVTable {
   }
 
   /// The number in a column of the last row, counted from 0. `range` is that of a colour.
-  func number(_ column: Int, in range: ClosedRange<Double>? = nil) throws(RecordingError) -> Double {
+  mutating func number(_ column: Int, in range: ClosedRange<Double>? = nil) throws(RecordingError) -> Double {
     let cell = bytes[cells[column]]
+    let point = point(of: cell)
     // Within the microseconds since 1970 a double still tells frames apart.
-    guard let value = decimalValue(cell), value.magnitude < 1e16 else {
+    guard let value = decimalValue(cell, point: point), value.magnitude < 1e16 else {
       let advice = cell.contains(UInt8(ascii: ",")) ? "; write decimals with a point" : ""
       throw RecordingError(
         "column \(column + 1) holds \"\(start(of: cell))\" where a number belongs\(advice)", line: line)
     }
+    if point == Self.comma { hasDecimalCommas = true }
     if let range, !range.contains(value) {
-      throw RecordingError("column \(column + 1) holds \(start(of: cell)); a colour's mean is 0 to 255", line: line)
+      let advice = value < 0 ? "give the light itself, not a filtered wave" : "scale all colours down alike"
+      throw RecordingError(
+        "column \(column + 1) holds \(start(of: cell)); a colour's mean is 0 to 255: \(advice)", line: line)
     }
     return value
   }
+
+  /// What stands before the decimals of a number: a comma where it has one and commas separate no cells.
+  private func point(of cell: ArraySlice<UInt8>) -> UInt8 {
+    separator != Self.comma && cell.contains(Self.comma) ? Self.comma : UInt8(ascii: ".")
+  }
+
+  private static let comma = UInt8(ascii: ",")
 
   private func start(of cell: ArraySlice<UInt8>) -> Substring { String(decoding: cell, as: UTF8.self).prefix(40) }
 

@@ -1,4 +1,4 @@
-/// Which columns of a CSV hold what: `time=time:ms,red=R,green=G,blue=B`.
+/// Which columns of a CSV, or signals of an EDF+ file, hold what: `time=time:ms,red=R,green=G,blue=B`.
 public struct ColumnNames: Hashable, Sendable {
   /// The unit of a time column.
   public enum TimeUnit: String, CaseIterable, Sendable {
@@ -15,6 +15,9 @@ public struct ColumnNames: Hashable, Sendable {
       }
     }
 
+    /// Whether so many of it lie between the frames of a camera, which takes 5 to 200 a second.
+    func isCameras(_ spacing: Double) -> Bool { (5_000...200_000).contains(spacing * microseconds) }
+
     /// Its name in a sentence.
     var word: String {
       switch self {
@@ -27,6 +30,8 @@ public struct ColumnNames: Hashable, Sendable {
 
   /// The time column's name; nil: found by its name.
   public private(set) var time: String?
+  /// Whether no column is to be taken for the time: `time=-`.
+  public private(set) var hasNoTime = false
   /// The time column's unit; nil: told by its name, or else by the spacing.
   public private(set) var timeUnit: TimeUnit?
   /// The red column's name; nil: found by its name.
@@ -39,7 +44,7 @@ public struct ColumnNames: Hashable, Sendable {
   /// Every column found by its name.
   public init() {}
 
-  /// Reads `time=NAME:UNIT,red=NAME,green=NAME,blue=NAME`; any of them may be missing.
+  /// Reads `time=NAME:UNIT,red=NAME,green=NAME,blue=NAME`; any of them may be missing, and `time=-` is none.
   public init(_ text: String) throws(RecordingError) {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -57,6 +62,10 @@ public struct ColumnNames: Hashable, Sendable {
   }
 
   private mutating func setTime(_ text: String) throws(RecordingError) {
+    guard text != "-" else {
+      hasNoTime = true
+      return
+    }
     guard let colon = text.lastIndex(of: ":") else {
       time = text
       return

@@ -1,7 +1,10 @@
 /// The number that a decimal text in ASCII stands for, rounded once: `12`, `-0.25`, `1e3`; nil for anything else.
-func decimalValue(_ text: ArraySlice<UInt8>) -> Double? {
-  if let value = plainDecimalValue(text) { return value }
-  let other = String(decoding: text, as: UTF8.self)
+///
+/// - Parameter point: what stands before the decimals
+func decimalValue(_ text: ArraySlice<UInt8>, point: UInt8 = UInt8(ascii: ".")) -> Double? {
+  if let value = plainDecimalValue(text, point) { return value }
+  if point != UInt8(ascii: "."), text.contains(UInt8(ascii: ".")) { return nil }
+  let other = String(decoding: text.map { $0 == point ? UInt8(ascii: ".") : $0 }, as: UTF8.self)
   return isDecimal(other) ? Double(other) : nil
 }
 
@@ -21,7 +24,7 @@ func isDecimal(_ text: some StringProtocol) -> Bool {
 ///
 /// Up to 15 digits make a whole number that a double holds exactly, and so is the power of ten below it. The quotient
 /// is then rounded only once (IEEE 754 asks that of a division), to the double nearest to the text.
-private func plainDecimalValue(_ text: ArraySlice<UInt8>) -> Double? {
+private func plainDecimalValue(_ text: ArraySlice<UInt8>, _ point: UInt8) -> Double? {
   let isNegative = text.first == UInt8(ascii: "-")
   let unsigned = isNegative || text.first == UInt8(ascii: "+") ? text.dropFirst() : text
   // Begins and ends with a digit, and so holds one.
@@ -35,7 +38,7 @@ private func plainDecimalValue(_ text: ArraySlice<UInt8>) -> Double? {
       if number > 0 { digits += 1 }
       if let count = decimals { decimals = count + 1 }
       if digits > 15 { return nil }
-    } else if byte == UInt8(ascii: "."), decimals == nil {
+    } else if byte == point, decimals == nil {
       decimals = 0
     } else {
       return nil

@@ -4,8 +4,10 @@ import VitalsModel
 public struct Recording: Sendable {
   /// The frames in the order of the file; times count from the first one, and may repeat or go back.
   public let frames: [FrameSample]
+  /// The colours that it tells, under the names that its file gives them.
+  public let colours: RecordedColours
   /// What a report must say about it: how its time was read, gaps, repeated time stamps.
-  public let notes: [String]
+  public private(set) var notes: [String]
   /// The feet of the pulse waves that are known to be behind the frames, in order, counted as frames are; empty where
   /// nothing is known.
   public let beats: [RecordedBeat]
@@ -24,11 +26,26 @@ public struct Recording: Sendable {
   }
 
   /// A recording of at least one frame. Adds notes on what is unusual about the frames' times.
-  init(frames: [FrameSample], notes: [String], beats: [RecordedBeat] = [], breaths: [Instant] = []) {
+  init(
+    frames: [FrameSample], colours: RecordedColours = .all, notes: [String], beats: [RecordedBeat] = [],
+    breaths: [Instant] = []
+  ) {
     self.frames = frames
+    self.colours = colours
     self.beats = beats
     self.breaths = breaths
     self.notes = notes + Self.timingNotes(frames)
+  }
+
+  /// More frames than a week at 30 a second has; they have to fit into memory.
+  static let mostFrames = 30_000_000
+  static let tooManyFrames = RecordingError("it has more than 30 million frames; measure it in parts")
+
+  /// The same with one note more.
+  func noting(_ note: String) -> Recording {
+    var copy = self
+    copy.notes.append(note)
+    return copy
   }
 
   /// A gap longer than this is worth telling.
@@ -65,6 +82,22 @@ public struct Recording: Sendable {
   }
 }
 
+/// Which of its colours a recording tells, each by the name that its file gives it; nil is 0 in every frame.
+public struct RecordedColours: Hashable, Sendable {
+  /// What stands for red in the frames: where a file has no red, another colour.
+  public let red: String
+  /// What stands for green.
+  public let green: String?
+  /// What stands for blue.
+  public let blue: String?
+
+  /// Red, green and blue.
+  static let all = RecordedColours(red: "red", green: "green", blue: "blue")
+
+  /// Whether it tells all three, without which nobody knows the colour of what is before the camera.
+  public var areComplete: Bool { green != nil && blue != nil }
+}
+
 /// Why a recording or a reference could not be read.
 public struct RecordingError: Error, Hashable, Sendable {
   /// What was found and what to do instead.
@@ -72,7 +105,8 @@ public struct RecordingError: Error, Hashable, Sendable {
   /// The line it is about, from 1; nil when it is about the whole.
   public let line: Int?
 
-  init(_ message: String, line: Int? = nil) {
+  /// What was found and what to do instead, and where.
+  public init(_ message: String, line: Int? = nil) {
     self.message = message
     self.line = line
   }

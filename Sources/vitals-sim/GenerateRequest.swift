@@ -43,17 +43,6 @@ struct GenerateRequest: Sendable {
     request.truthFile = try fileName(text, of: "--truth")
   }
 
-  private static func fileName(_ text: String, of option: String) throws(Refusal) -> String {
-    if text.isEmpty {
-      throw Refusal(request: "\(option): the file name is missing", hint: "write \(option) FILE, or \(option) -")
-    }
-    return text
-  }
-
-  private static func refuseSecond(_ first: String?, _ option: String) throws(Refusal) {
-    if let first { throw Refusal(request: "\(option) is given twice", hint: "the first is \(first)") }
-  }
-
   @Sendable private static func setFormat(_ request: inout GenerateRequest, _ text: String) throws(Refusal) {
     guard let format = RecordingFormat(rawValue: text) else {
       let known = RecordingFormat.allCases.map(\.rawValue)
@@ -99,12 +88,7 @@ struct GenerateRequest: Sendable {
   }
 
   @Sendable private static func setLength(_ request: inout GenerateRequest, _ text: String) throws(Refusal) {
-    let seconds: Double
-    do throws(QuantityMistake) {
-      seconds = try Quantity.time.value(text)
-    } catch {
-      throw Refusal(request: "--for \(text.asShellWord): \(error.message)", hint: error.advice)
-    }
+    let seconds = try value(.time, text, of: "--for")
     let length = TimeSpan(seconds: min(seconds, 2 * longestSeconds))
     guard length > .zero, seconds <= longestSeconds else {
       throw Refusal(request: "--for \(text.asShellWord): a recording is longer than no time and at most 168h, a week")

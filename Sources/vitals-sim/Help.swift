@@ -41,7 +41,6 @@ enum Help {
       example: vitals-sim run scenarios
       exit codes: 0 all passed, 1 a check failed or had too little to judge,
       2 the request or a scenario file is wrong, 3 blocked, 130 interrupted
-
       A test instrument: agreement on the bench does not show accuracy on people.
 
       """

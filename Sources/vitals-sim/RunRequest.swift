@@ -40,7 +40,7 @@ struct RunRequest: Sendable {
     Option("platform", "p", about: "only this one: ios or android", .value("NAME", setPlatform)),
     Option("seed", "s", about: "instead of the scenario's; 1..50 runs them all", .value("N", setSeeds)),
     Option("tag", "t", about: "only scenarios with this tag; may be repeated", .value("TAG") { $0.tags.append($1) }),
-    Option("source", about: "synthetic, or recording:FILE, a CSV or a trace", .value("SOURCE", setSource)),
+    Option("source", about: "synthetic, or recording:FILE: CSV, EDF+ or a trace", .value("SOURCE", setSource)),
     Option("columns", about: "of a recording: time=t:ms,red=R,green=G,blue=B", .value("SPEC") { $0.columns = $1 }),
     Option("reference", about: "intervals in ms recorded with it, as the truth", .value("FILE") { $0.reference = $1 }),
     Option("without", about: "leave unjudged: accuracy, or one measure; may be repeated", .value("WHAT", setWithout)),

@@ -8,7 +8,8 @@ struct IntervalStatisticsTests {
     for interval in intervals { times.append(times[times.count - 1] + interval) }
     let trusted = times.indices.map { !untrusted.contains($0 - 1) }
     return IntervalStatistics(
-      timesMs: times, isTrusted: trusted, isStill: times.map { _ in false }, isSharp: times.map { _ in true })
+      timesMs: times, isTrusted: trusted, isStill: times.map { _ in false }, isSharp: times.map { _ in true },
+      heights: times.map { _ in 1 })
   }
 
   /// Intervals, and the indices of those that are no NN intervals.
@@ -37,10 +38,43 @@ struct IntervalStatisticsTests {
     #expect(result.sharpDifferences.map(\.magnitude) == [40, 40, 40, 40, 40])
   }
 
-  @Test func aRateFillsWhatIsUnclear() {
-    // Slow while clear, a stretch of three beats unclear.
-    let result = statistics([1_000, 1_000, 1_000, 1_500, 1_500, 1_000, 1_000, 1_000], untrusted: [3, 4])
-    #expect(result.meanMs == 1_000)
-    #expect(result.filledMeanMs == 1_000)
+  /// Intervals of which some are unclear, how many pulses the light shows where those are, and the mean that is right.
+  @Test(
+    arguments: [
+      // Slow while clear, a stretch of three beats in two intervals: a whole number needs no other witness.
+      ([1_000, 1_000, 1_000, 1_500, 1_500, 1_000, 1_000, 1_000], [3, 4], nil, 1_000),
+      // No whole number: the light's rhythm tells, or the stretch is left out.
+      ([1_000, 1_000, 1_000, 1_700, 900, 1_000, 1_000, 1_000], [3, 4], 3, 8_600 / 9.0),
+      ([1_000, 1_000, 1_000, 1_700, 1_900, 1_000, 1_000, 1_000], [3, 4], nil, 1_000),
+      // A rhythm half as fast as its neighbours' is the rhythm of every other beat.
+      ([1_000, 1_000, 1_000, 1_700, 1_900, 1_000, 1_000, 1_000], [3, 4], 1.8, 1_000),
+      // A heart that is faster at first, or at last, and less clear.
+      ([700, 500, 500, 1_700, 1_000, 1_000, 1_000], [0, 1, 2, 3], 4.1, 6_400 / 7.1),
+      ([1_000, 1_000, 1_000, 700, 500, 500, 1_700], [3, 4, 5, 6], 4.1, 6_400 / 7.1),
+      // Neither a whole number nor a rhythm: each of its intervals that is like its neighbours counts.
+      ([800, 810, 790, 2_450, 1_000, 1_000, 1_000], [0, 1, 2, 3], nil, 5_400 / 6.0),
+    ] as [([Double], Set<Int>, Double?, Double)])
+  func aRateFillsWhatIsUnclear(intervals: [Double], untrusted: Set<Int>, pulses: Double?, expected: Double) {
+    let mean = statistics(intervals, untrusted: untrusted).filledMeanMs { _, _ in pulses }
+    #expect((mean - expected).magnitude < 1e-6)
+  }
+
+  /// The beats between which the light's rhythm is asked for are those around the stretch.
+  @Test func aStretchIsNamedByItsBeats() {
+    var asked: [[Int]] = []
+    let result = statistics(
+      [1_700, 1_000, 1_000, 1_700, 900, 1_000, 1_000, 1_000, 2_450], untrusted: [0, 3, 4, 8])
+    _ = result.filledMeanMs { first, last in
+      asked.append([first, last])
+      return nil
+    }
+    #expect(asked == [[0, 1], [3, 5], [8, 9]])
+  }
+
+  /// Something between two beats makes two intervals of one; neither is beyond doubt.
+  @Test func whatIsBetweenTwoBeatsIsNone() {
+    let result = statistics([1_100, 1_150, 900, 1_120, 960, 435, 827, 1_110, 960, 1_050, 1_160, 870])
+    #expect(result.intervals.indices.filter { !result.intervals[$0].isTrusted } == [5, 6])
+    #expect(result.intervals.indices.filter { !result.intervals[$0].isNN } == [5, 6])
   }
 }

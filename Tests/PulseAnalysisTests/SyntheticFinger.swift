@@ -23,6 +23,8 @@ struct SyntheticFinger {
   var ebb = 1.0
   /// What breathing does to the height of the pulse and to the light, shares.
   var breathing = (perMin: 15.0, height: 0.0, light: 0.0)
+  /// The length in seconds of the beat that a pulse has the shape of, whatever the interval after it; nil: of its own.
+  var shapeSeconds: Double?
   /// The length in seconds of the beat of a number that begins at a time.
   var interval: (Int, Double, inout SeededGenerator) -> Double = { _, _, _ in 0.8 }
   /// Relative height of the beat that begins at a time.
@@ -62,7 +64,7 @@ struct SyntheticFinger {
       var wave = 0.0
       var beat = first
       while beat < starts.count, starts[beat] < time + 1 {
-        let phase = (time - starts[beat]) / lengths[beat]
+        let phase = (time - starts[beat]) / (shapeSeconds ?? lengths[beat])
         let systole = (phase - 0.2) / (phase < 0.2 ? 0.07 : 0.07 * ebb)
         let echo = (phase - 0.52) / 0.09
         wave += height(starts[beat]) * (Maths.exp(-systole * systole / 2) + dicrotic * Maths.exp(-echo * echo / 2))
@@ -78,7 +80,8 @@ struct SyntheticFinger {
         FrameSample(
           captured: Instant(microseconds: Int64((time * 1e6).rounded())), red: light.x, green: light.y, blue: light.z))
     }
-    let beats = starts.indices.map { starts[$0] + (0.2 - 2 * 0.07) * lengths[$0] }.filter { $0 >= 0 && $0 < seconds }
+    let beats = starts.indices.map { starts[$0] + (0.2 - 2 * 0.07) * (shapeSeconds ?? lengths[$0]) }
+      .filter { $0 >= 0 && $0 < seconds }
     return (frames, beats)
   }
 

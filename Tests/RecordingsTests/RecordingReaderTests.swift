@@ -4,10 +4,10 @@ import VitalsModel
 @testable import Recordings
 
 /// Reads a CSV and gives its capture times in milliseconds, or the message of its refusal.
-private func read(_ text: String, _ columns: String? = nil) -> String {
+private func read(_ text: String, _ columns: String? = nil, rate: Double? = nil) -> String {
   do {
     let names = try columns.map { text throws(RecordingError) in try ColumnNames(text) } ?? ColumnNames()
-    let recording = try readRecording(csv: Array(text.utf8), columns: names)
+    let recording = try readRecording(csv: Array(text.utf8), columns: names, rateFps: rate)
     let times = recording.frames.map { Fixed.text((($0.captured - .zero).milliseconds), places: 0) }
     return "\(times.joined(separator: " ")) | \(recording.notes.joined(separator: "; "))"
   } catch {
@@ -36,8 +36,24 @@ private func read(_ text: String, _ columns: String? = nil) -> String {
     ),
     (
       "time_s,r,g,b\n0,1,2,3\n33,1,2,3\n", nil,
-      "0 33000 | time read as seconds, as the column's name \"time_s\" says; frames are 33000.000 ms apart, as no "
-        + "camera's; is the time's unit right?; 1 gap of more than 0.5 s, the longest 33.000 s"
+      "0 33000 | time read as seconds, as the column's name \"time_s\" says; "
+        + "the spacing of 33 is a camera's in milliseconds: try --columns time=time_s:ms; "
+        + "frames are 33000.000 ms apart, as no camera's; is the time's unit right?; "
+        + "1 gap of more than 0.5 s, the longest 33.000 s"
+    ),
+    // Decimal commas where they cannot be separators, and a unit in the name's first word.
+    (
+      "Millis;R;G;B\n0,0;1,5;2;3\n33,4;1,5;2;3\n", nil,
+      "0 33 | time read as milliseconds, as the column's name \"Millis\" says; decimal commas read as points"
+    ),
+    // No line of names, and names by any of their words.
+    (
+      "0,1,2,3\n33,1,2,3\n", "time=1:ms,red=2,green=3,blue=4",
+      "0 33 | time read as milliseconds, as --columns says; there is no line of column names, so they are called 1, 2, 3"
+    ),
+    (
+      "frame time \u{b5}s,mean_red,mean_green,mean_blue\n0,1,2,3\n33000,1,2,3\n", nil,
+      "0 33 | time read as microseconds, as the column's name \"frame time \u{b5}s\" says"
     ),
     // A blank line before the names, blanks after a cell, and a comma that ends each row.
     ("\n \ntime,R,G,B\n0,1,2,3 \t,\n33,1,2,3,\n", nil, "0 33 | time read as milliseconds, from the spacing of 33.000"),
@@ -72,16 +88,38 @@ private func read(_ text: String, _ columns: String? = nil) -> String {
     ("a\u{0}b", nil, "it is not a text file; a recording is CSV with a line of column names, or a trace"),
     (
       "R,G,B\n1,2,3\n", nil,
-      "line 1: no column is named time or t or timestamp or elapsed; there are: R, G, B. Name it with --columns time=NAME"
+      "line 1: no column is named time, t, timestamp or elapsed; there are: R, G, B. "
+        + "Name it with --columns time=NAME, or say --rate 30fps"
+    ),
+    ("t,R,G,B\n1,2,3,4\n", "time=-", "without a time it needs the frame rate: add --rate 30fps"),
+    (
+      "t,x,y\n1,2,3\n", nil,
+      "line 1: no column is named red, green or blue; there are: t, x, y. Name one with --columns red=NAME"
+    ),
+    (
+      "1,2,3,4\n", nil,
+      "no column is named time, t, timestamp or elapsed; there are: 1, 2, 3, 4. "
+        + "Name it with --columns time=NAME, or say --rate 30fps"
     ),
     ("time,R,G,B\n0,1,2,3\n", "red=ruby", "line 1: there is no column \"ruby\"; there are: time, R, G, B"),
     ("time,R,G,B\n0,1,2,3\n33,x,2,3\n", nil, "line 3: column 2 holds \"x\" where a number belongs"),
     ("time,R,G,B\n0,1,2,3\n33,nan,2,3\n", nil, "line 3: column 2 holds \"nan\" where a number belongs"),
-    ("time,R,G,B\n0,1,2,3\n33,256,2,3\n", nil, "line 3: column 2 holds 256; a colour's mean is 0 to 255"),
+    (
+      "time,R,G,B\n0,1,2,3\n33,256,2,3\n", nil,
+      "line 3: column 2 holds 256; a colour's mean is 0 to 255: scale all colours down alike"
+    ),
+    (
+      "time,R,G,B\n0,1,-2,3\n33,256,2,3\n", nil,
+      "line 2: column 3 holds -2; a colour's mean is 0 to 255: give the light itself, not a filtered wave"
+    ),
     ("time,R,G,B\n0x10,1,2,3\n", nil, "line 2: column 1 holds \"0x10\" where a number belongs"),
     (
-      "t;r;g;b\n0,5;1;2;3\n", nil,
-      "line 2: column 1 holds \"0,5\" where a number belongs; write decimals with a point"
+      "t;r;g;b\n1.000,5;1;2;3\n", nil,
+      "line 2: column 1 holds \"1.000,5\" where a number belongs; write decimals with a point"
+    ),
+    (
+      "t;r;g;b\n1,000,5;1;2;3\n", nil,
+      "line 2: column 1 holds \"1,000,5\" where a number belongs; write decimals with a point"
     ),
     (
       "t,r,g,b\n\"0,5\",1,2,3\n", nil,
@@ -108,6 +146,46 @@ private func read(_ text: String, _ columns: String? = nil) -> String {
     ),
   ]
   for (text, columns, expected) in rows { #expect(read(text, columns) == expected) }
+}
+
+@Test func framesWithoutATimeComeAtTheRate() {
+  let rows: [(String, String?, Double, String)] = [
+    ("R,G,B\n1,2,3\n1,2,3\n1,2,3\n", nil, 25, "0 40 80 | time read as 25 frames a second, as --rate says"),
+    ("R,G,B\n1,2,3\n1,2,3\n", nil, 29.97, "0 33 | time read as 29.97 frames a second, as --rate says"),
+    // The time stamps are right: of the two, only they can tell of lost frames.
+    (
+      "t_ms,R,G,B\n0,1,2,3\n40,1,2,3\n", nil, 30,
+      "0 40 | time read as milliseconds, as the column's name \"t_ms\" says; the time stamps say 25 frames a second, "
+        + "not 30, and are used; --columns time=- goes by --rate"
+    ),
+    (
+      "t_ms,R,G,B\n0,1,2,3\n33.4,1,2,3\n", nil, 30,
+      "0 33 | time read as milliseconds, as the column's name \"t_ms\" says"
+    ),
+    ("t_ms,R,G,B\n0,1,2,3\n40,1,2,3\n", "time=-", 50, "0 20 | time read as 50 frames a second, as --rate says"),
+    ("R,G,B\n1,2,3\n1,2,3\n", nil, 1e-6, "its frames span more than 7 days; is the rate right?"),
+  ]
+  for (text, columns, rate, expected) in rows { #expect(read(text, columns, rate: rate) == expected) }
+}
+
+/// Red, green and blue of the second frame, and what the file calls them.
+@Test func oneColourIsEnough() throws {
+  let rows: [(String, String?, [Double], [String?])] = [
+    ("t_ms,g,r,b\n0,1,2,3\n33,4,5,6\n", nil, [5, 4, 6], ["r", "g", "b"]),
+    ("t_ms,Red\n0,1\n33,4\n", nil, [4, 0, 0], ["Red", nil, nil]),
+    ("t_ms,Green\n0,1\n33,4\n", nil, [4, 0, 0], ["Green", nil, nil]),
+    ("t_ms,ppg\n0,1\n33,4\n", nil, [4, 0, 0], ["ppg", nil, nil]),
+    ("t_ms,a,b2\n0,1,2\n33,4,5\n", "red=b2", [5, 0, 0], ["b2", nil, nil]),
+    ("t_ms,red,blue\n0,1,2\n33,4,5\n", nil, [4, 0, 5], ["red", nil, "blue"]),
+    // Without red, which tells a finger, one of the others stands for it alone.
+    ("t_ms,green,blue\n0,1,2\n33,4,5\n", nil, [4, 0, 0], ["green", nil, nil]),
+  ]
+  for (text, columns, expected, names) in rows {
+    let columns = try columns.map { try ColumnNames($0) } ?? ColumnNames()
+    let recording = try readRecording(csv: Array(text.utf8), columns: columns)
+    #expect(recording.frames.last?.values == expected, "\(text)")
+    #expect([recording.colours.red, recording.colours.green, recording.colours.blue] == names, "\(text)")
+  }
 }
 
 @Test func referenceIntervals() throws {

@@ -50,6 +50,8 @@ import VitalsModel
       (.truth(Message("contact", [Field("state", .text("lost"))])), "contact lost"),
       (.stimulus(Message("phoneCall", [Field("state", .text("ongoing"))])), "changed: phoneCall ongoing"),
       (.truth(Message("beat", [Field("kind", .text("normal")), Field("isNN", .flag(true))])), "beat"),
+      (.truth(Message("beat", [Field("kind", .text("normal")), Field("isNN", .flag(false))])), "beat non-NN"),
+      (.truth(Message("beat", [Field("kind", .text("ectopic")), Field("isNN", .flag(false))])), "beat ectopic"),
       (.stimulus(Message("heartRate", [Field("value", .fixed(units: 1_205, places: 1))])), "changed: heartRate 120.5"),
       (.truth(Message("frameFault", [Field("faults", .text("late"))])), nil),
       (.truth(Message("frame", [Field("coverage", .integer(1))])), nil),

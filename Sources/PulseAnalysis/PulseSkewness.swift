@@ -1,0 +1,126 @@
+import VitalsModel
+
+/// How far the light is from changing alike up and down, or alike before and after: a pulse does neither.
+///
+/// Blood rushes in and ebbs slowly, so the slopes of a pulse are skewed; or its wave stands as a narrow hill over a wide
+/// valley, so the level is. Both come from harmonics that are locked in phase with the beat. Noise of any colour has
+/// independent phases; a sine, a triangle, a square wave and whatever else swings to and fro has no even harmonics; two tones
+/// that are not locked drift through all phases. In all of these both skewnesses are nothing but chance. (Skewness is also
+/// what tells the quality of a fingertip's wave best of eight measures: Elgendi, "Optimal signal quality index for
+/// photoplethysmogram signals", Bioengineering 3, 2016.)
+struct PulseSkewness: Sendable {
+  /// Cells of a window: five seconds, or three pulses where those take longer.
+  private static let window = 160
+  /// No window counts for more than this, so that a single jerk does not speak for a record.
+  private static let most = 2.0
+
+  /// Skewness of the slopes, and of the level above its mean over a pulse; the mean of the windows, each within -2...2.
+  private(set) var slope = 0.0
+  private(set) var level = 0.0
+  /// How many windows could be judged.
+  private(set) var windows = 0
+
+  /// Both together, whichever way up the light is. One that speaks against a pulse counts by half: real fingers have it with
+  /// slopes that are skewed all the more.
+  var size: Double {
+    let sign = slope + 0.5 * level >= 0 ? 1.0 : -1.0
+    let (slope, level) = (sign * slope, sign * level)
+    let parts = (slope: slope < 0 ? 0.5 * slope : slope, level: level < 0 ? 0.5 * level : level)
+    return (parts.slope * parts.slope + parts.level * parts.level).squareRoot()
+  }
+
+  /// How far noise's own chance is made larger by taking its share out of what the moments are measured by; 1 without noise.
+  private var gain = 1.0
+
+  /// Whether chance or an even swing would hardly be skewed as much: the fewer the windows and the more the noise, the farther
+  /// chance goes.
+  var isPulse: Bool { size > 0.35 + 0.35 * gain / Double(max(windows, 1)).squareRoot() }
+
+  /// Nothing known.
+  init() {}
+
+  /// Judges one colour of a record, whose pulse lasts `period` cells, where it can be trusted.
+  init(_ wave: RecordWave, lane: Int, period: Double, noise: Double) {
+    let reach = min(max(Int(0.12 * period), 2), 4)
+    let half = max(Int(0.5 * period), 4)
+    let slopes = wave.slopes(lane: lane, reach: reach)
+    let lights = wave.lights
+    guard lights.count > 2 * half + reach else { return }
+    let length = max(Self.window, Int(3 * period))
+    // A level is the mean of as many cells as a slope's side, less that of a whole pulse around it.
+    let before = reach / 2
+    var near = 0.0
+    var wide = 0.0
+    for cell in 0..<2 * half { wide += lights[cell][lane] }
+    for cell in half - before..<half - before + reach - 1 { near += lights[cell][lane] }
+    var trusted = 0
+    for cell in 0..<2 * half { trusted = wave.isTrusted[cell] ? trusted + 1 : 0 }
+    var slopeMoments = Moments()
+    var levelMoments = Moments()
+    var sums = (slope: 0.0, level: 0.0, gain: 0.0)
+    func close() {
+      guard slopeMoments.count >= Double(min(length, 96)) else { return }
+      windows += 1
+      let slope = slopeMoments.skewness(noise: 2 * noise / Double(reach))
+      let level = levelMoments.skewness(noise: noise / Double(reach))
+      sums.slope += slope.value.clamped(to: Self.most)
+      sums.level += level.value.clamped(to: Self.most)
+      sums.gain += max(slope.gain, level.gain)
+    }
+    for cell in half..<lights.count - half {
+      wide += lights[cell + half][lane]
+      near += lights[cell - before + reach - 1][lane]
+      trusted = wave.isTrusted[cell + half] ? trusted + 1 : 0
+      if trusted > 2 * half {
+        slopeMoments.add(slopes[cell])
+        levelMoments.add(wide / Double(2 * half + 1) - near / Double(reach))
+        if slopeMoments.count == Double(length) {
+          close()
+          (slopeMoments, levelMoments) = (Moments(), Moments())
+        }
+      }
+      wide -= lights[cell - half][lane]
+      near -= lights[cell - before][lane]
+    }
+    // What is left counts where it is most of a window, or all there is.
+    if windows == 0 || slopeMoments.count > 0.6 * Double(length) { close() }
+    guard windows > 0 else { return }
+    slope = sums.slope / Double(windows)
+    level = sums.level / Double(windows)
+    gain = sums.gain / Double(windows)
+  }
+
+  /// Sums of a quantity, its squares and its cubes.
+  private struct Moments {
+    var count = 0.0
+    private var sum = 0.0
+    private var squares = 0.0
+    private var cubes = 0.0
+
+    /// Adds a value; all are small beside 1.
+    @inline(__always)
+    mutating func add(_ value: Double) {
+      count += 1
+      sum += value
+      squares += value * value
+      cubes += value * value * value
+    }
+
+    /// The third moment about the mean over the power 3/2 of the second one, of which at most two thirds are `noise`, which is
+    /// as often above as below and so has no part in the third; and by how much it is larger so.
+    func skewness(noise: Double) -> (value: Double, gain: Double) {
+      let mean = sum / count
+      let second = squares / count - mean * mean
+      guard second > 0 else { return (0, 1) }
+      let third = cubes / count - mean * (3 * second + mean * mean)
+      let clear = max(second - noise, second / 3)
+      let share = second / clear
+      return (third / (clear * clear.squareRoot()), share * share.squareRoot())
+    }
+  }
+}
+
+extension Double {
+  /// The number within `-limit...limit`.
+  fileprivate func clamped(to limit: Double) -> Double { Swift.min(Swift.max(self, -limit), limit) }
+}
