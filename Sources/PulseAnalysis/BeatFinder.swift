@@ -51,7 +51,7 @@ struct BeatFinder: Sendable {
   /// The height a rise must pass; it sinks when beats stay away, so that a weaker pulse is found again.
   private func threshold(at cell: Int, period: Double, mayBePaired: Bool) -> Double {
     let silence = Double(cell - lastCell) / max(period, 16)
-    let share = silence < 1.7 ? (mayBePaired ? 0.3 : 0.45) : silence < 2.7 ? 0.3 : silence < 4.5 ? 0.15 : 0.08
+    let share = silence < 1.7 ? (mayBePaired ? 0.38 : 0.45) : silence < 2.7 ? 0.3 : silence < 4.5 ? 0.15 : 0.08
     return share * usualHeight
   }
 

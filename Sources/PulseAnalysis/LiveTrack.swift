@@ -128,10 +128,12 @@ struct LiveTrack: Sendable {
   }
 
   private var signs: Steadiness.Signs {
-    Steadiness.Signs(
-      noise: noise.slopeVariance[wave.lane].squareRoot(), usualHeight: finder.usualHeight, beats: finder.heightCount,
+    // Of a slow heart four seconds hold too few beats for a share.
+    let beats = min(max(4 * period.cells, 128), 212)
+    return Steadiness.Signs(
+      cells: wave.count - settledFrom, noise: noise.slopeVariance[wave.lane].squareRoot(), usualHeight: finder.usualHeight, beats: finder.heightCount,
       period: period, isPulse: !isCommon && evenSwings < 2, isOrderly: isOrderly,
-      cleanShare: recent.cleanShare(Double(wave.lastSlope), cells: 128), lean: lean)
+      cleanShare: recent.cleanShare(Double(wave.lastSlope), cells: beats), lean: lean)
   }
 
   /// The period to expect: of the signal, or of the last intervals, or a middling one.
@@ -293,7 +295,8 @@ struct LiveTrack: Sendable {
     // What repeats almost perfectly stands out however fast it changes from frame to frame.
     let clear = ramp(wave.slopePower[wave.lane] / (noise.slopeVariance[wave.lane] + 1e-12), 1.5, 6)
     let stands = max(clear, ramp(period.strength, 0.75, 0.9))
-    let leans = ramp(signs.lean + signs.blunting, 0.1, 0.4)
+    // What repeats well with beats that are all alike need not lean.
+    let leans = max(ramp(lean + signs.blunting, 0.1, 0.4), ramp(period.strength + recent.cleanShare(now), 1.2, 1.7))
     let mean = (repeats + looks + rhythm + stands + leans) / 5
     let least = min(min(min(repeats, looks), min(rhythm, stands)), leans)
     // However well it seems to repeat, a pulse that is hardly there cannot be good.

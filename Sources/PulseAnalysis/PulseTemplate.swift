@@ -86,7 +86,8 @@ struct PulseTemplate {
         if cut <= late { weigh(room, count - 1 - late + cut, count, shape[..<(length - cut)]) }
       }
       return peaks(
-        UnsafeBufferPointer(rebasing: room[..<count]), UnsafeBufferPointer(rebasing: room[count...]), track, early: early)
+        UnsafeBufferPointer(rebasing: room[..<count]), UnsafeBufferPointer(rebasing: room[count...]), track,
+        early: early)
     }
   }
 
@@ -141,7 +142,8 @@ struct PulseTemplate {
     }
     var late = 0
     missing = 0
-    while late < shape.count - before - 3, missing + shape[shape.count - 1 - late] * shape[shape.count - 1 - late] < 0.4 {
+    while late < shape.count - before - 3, missing + shape[shape.count - 1 - late] * shape[shape.count - 1 - late] < 0.4
+    {
       missing += shape[shape.count - 1 - late] * shape[shape.count - 1 - late]
       late += 1
     }
@@ -261,6 +263,11 @@ struct PulseTemplate {
         best -= 1
         (left, middle, right) = (Self.product(slopes, shape, at: best - 1), left, middle)
       }
+    }
+    // Where it fits better and better towards the limit, something else than the pulse draws it there.
+    guard max(left, right) <= middle else {
+      match.likeness = 0
+      return
     }
     var energy = 0.0
     for offset in 0..<shape.count { energy += slopes[best + offset] * slopes[best + offset] }

@@ -17,6 +17,8 @@ struct Steadiness: Sendable {
 
   /// What is known of the last seconds besides the light itself.
   struct Signs {
+    /// How many cells there are of it, without a landing.
+    let cells: Int
     /// Deviation of a slope by the noise of frames.
     let noise: Double
     /// The slope of a usual beat, once `beats` > 0.
@@ -54,8 +56,8 @@ struct Steadiness: Sendable {
   /// for the seconds that a reading needs to start, and two thirds had looked steady without it; pulses of 0.5 % and more
   /// pass it at once, those of an irregular heart too.
   private static let sure = (found: 1.6, kept: 1.4)
-  /// Cells after which there is enough to be sure: 3.5 s.
-  private static let judging = 112
+  /// Cells after which there is enough to be sure: 3.25 s.
+  private static let judging = 104
   /// A light that was steady is given a quarter of a second before it is called otherwise.
   private static let grace = 8
 
@@ -64,7 +66,7 @@ struct Steadiness: Sendable {
     let now = wave.count
     let fault = fault(now, measure(wave), signs)
     isReadable = readable.hold(fault == nil, at: now)
-    let isSure = now < Self.judging || signs.sureness >= (found.isOn ? Self.sure.kept : Self.sure.found)
+    let isSure = signs.cells < Self.judging || signs.sureness >= (found.isOn ? Self.sure.kept : Self.sure.found)
     if found.hold(fault == nil && isSure, at: now) { return .steady }
     return fault ?? .unsteady
   }

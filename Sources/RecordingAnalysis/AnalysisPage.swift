@@ -25,23 +25,32 @@ public func analysisPage(of analysis: Analysis, tool: String, library: ChartLibr
 
     """
   page += analysis.isWindowed ? windowTable(analysis) : analysis.windows.map(measureTable).joined()
+  page += analysis.notes.map { "<p class=\"note\">Note: \(escaped($0))</p>\n" }.joined()
   if library == nil {
     page += "<p class=\"note\">These charts cannot be zoomed: dygraphs (libjs-dygraphs on Debian) was not found.</p>\n"
   }
   for (chart, heading) in zip(charts, headings(analysis)) {
     page += "<h2>\(heading)</h2>\n"
+    guard !chart.isEmpty else {
+      page += "<p class=\"withheld\">There is nothing to draw.</p>\n"
+      continue
+    }
     let height = chart.key == "wave" ? 300.0 : 200
-    page +=
-      library == nil
-      ? "<div class=\"scroll\">\(StaticChart.svg(chart, height: height))</div>\n"
-      : "<div id=\"\(chart.key)\" class=\"chart\" style=\"height:\(Int(height))px\"></div>\n"
+    if library == nil {
+      page += "<div class=\"scroll\">\(StaticChart.svg(chart, height: height))</div>\n"
+    } else {
+      page += "<div id=\"\(chart.key)\" class=\"chart\" style=\"height:\(Int(height))px\"></div>\n"
+    }
+    if chart.isThinned {
+      page += "<p class=\"note\">The recording is too long to draw every pulse: of the wave there are the highest and "
+      page += "lowest values only. Choose a part of at most an hour with --from and --for.</p>\n"
+    }
     if chart.key != "colours" { page += legend }
   }
-  if !analysis.notes.isEmpty {
-    page += "<h2>Notes</h2>\n<ul>\n" + analysis.notes.map { "<li>\(escaped($0))</li>\n" }.joined() + "</ul>\n"
-  }
   page += "<footer>\(escaped(Analysis.disclaimer)) Made by \(escaped(tool)).</footer>\n"
-  if let library { page += "<script>\(library.script)</script>\n<script>\(LiveChart.script(charts))</script>\n" }
+  if let library {
+    page += "<script>\(library.script)</script>\n<script>\(LiveChart.script(charts.filter { !$0.isEmpty }))</script>\n"
+  }
   return page + "</body>\n</html>\n"
 }
 
@@ -55,7 +64,7 @@ private let style = """
   table { border-collapse: collapse; margin: 12px 0; font-variant-numeric: tabular-nums; }
   td, th { padding: 2px 14px 2px 0; text-align: left; font-weight: normal; vertical-align: top; }
   thead th { color: #6b7280; border-bottom: 1px solid #d1d5db; } .number { text-align: right; }
-  .withheld { color: #6b7280; } .note { color: #92400e; } .scroll { overflow-x: auto; }
+  .withheld { color: #6b7280; } .note { color: #92400e; margin: 4px 0; } .scroll { overflow-x: auto; }
   .tall { max-height: 420px; overflow-y: auto; } .chart { width: 100%; }
   .legend { color: #4b5563; font-size: 13px; margin: 4px 0; } .legend span { margin-right: 18px; }
   svg text { font-size: 12px; fill: #4b5563; } .grid { stroke: #e5e7eb; }

@@ -25,6 +25,10 @@ struct Chart {
   /// Values that it shows; others lie outside.
   let range: ClosedRange<Double>
   let curves: [Curve]
+  /// Whether only the extremes of its pieces are drawn, so that it shows from far off what it cannot show from near.
+  var isThinned = false
+  /// Whether there is nothing to draw.
+  var isEmpty: Bool { curves.allSatisfy { $0.points.allSatisfy { $0 == nil } } }
 
   /// The wave, the intervals and the colours of an analysis that kept them.
   static func all(of analysis: Analysis) -> [Chart] {
@@ -35,13 +39,13 @@ struct Chart {
 
   // MARK: The wave
 
-  /// The most points of the wave, a quarter of an hour; of more, the highest and the lowest of each piece are drawn.
-  private static let mostWavePoints = 30_000
+  /// The most points of the wave, an hour; of more, the highest and the lowest of each piece are drawn.
+  static let mostWavePoints = 120_000
 
   private static func wave(of analysis: Analysis, _ span: ClosedRange<Double>) -> Chart {
     let stretches = analysis.windows.flatMap { $0.wave?.stretches ?? [] }
     let count = stretches.reduce(0) { $0 + $1.percent.count }
-    let piece = max(2 * count / mostWavePoints, 1)
+    let piece = count > mostWavePoints ? (2 * count + mostWavePoints - 1) / mostWavePoints : 1
     var points: [(at: Double, value: Double)?] = []
     for stretch in stretches {
       if !points.isEmpty { points.append(nil) }
@@ -57,7 +61,8 @@ struct Chart {
           }
         })
     }
-    return Chart(key: "wave", span: span, range: usualRange(stretches), curves: curves + beats)
+    return Chart(
+      key: "wave", span: span, range: usualRange(stretches), curves: curves + beats, isThinned: piece > 1)
   }
 
   /// The stretch's points, or of each piece of it the lowest and the highest.
@@ -76,7 +81,7 @@ struct Chart {
     }
   }
 
-  /// Half again the usual height of the wave in two seconds, to either side: a jerk would leave nothing of a pulse to see.
+  /// The usual height of the wave in two seconds, to either side: a jerk would leave nothing of a pulse to see.
   private static func usualRange(_ stretches: [MeasuredWave.Stretch]) -> ClosedRange<Double> {
     var heights: [Double] = []
     for stretch in stretches {
@@ -86,7 +91,7 @@ struct Chart {
       }
     }
     heights.sort()
-    let reach = 1.5 * max(heights.isEmpty ? 1 : heights[heights.count / 2], 0.01)
+    let reach = max(heights.isEmpty ? 1 : heights[heights.count / 2], 0.01)
     return -reach...reach
   }
 

@@ -34,7 +34,7 @@ enum LiveChart {
     func pair(_ range: ClosedRange<Double>) -> String {
       "[\(Fixed.shortest(range.lowerBound, places: 4)),\(Fixed.shortest(range.upperBound, places: 4))]"
     }
-    return "{key:\"\(chart.key)\",span:\(pair(chart.span)),range:\(pair(chart.range)),"
+    return "{key:\"\(chart.key)\",isThinned:\(chart.isThinned),span:\(pair(chart.span)),range:\(pair(chart.range)),"
       + "curves:[\(curves.joined(separator: ","))]}"
   }
 
@@ -54,7 +54,6 @@ enum LiveChart {
         }
       });
       const data = [...rows].sort((left, right) => left[0] - right[0]).map(([at, values]) => [at, ...values]);
-      if (!data.length) data.push([chart.span[0], ...chart.curves.map(() => null)]);
       const series = {};
       for (const curve of chart.curves) {
         series[curve.name] = {
@@ -62,14 +61,14 @@ enum LiveChart {
           drawPoints: curve.style !== "line", pointSize: 3, highlightCircleSize: 4 };
       }
       const isWave = chart.key === "wave";
-      const window = isWave ? [chart.span[0], Math.min(chart.span[1], chart.span[0] + 60)] : chart.span;
+      const window = isWave && !chart.isThinned ? [chart.span[0], Math.min(chart.span[1], chart.span[0] + 60)] : chart.span;
       const graph = new Dygraph(document.getElementById(chart.key), data, {
         labels: ["s", ...chart.curves.map(curve => curve.name)], series, dateWindow: window,
         valueRange: chart.range, connectSeparatedPoints: true, showRangeSelector: isWave, rangeSelectorHeight: 24,
         gridLineColor: "#e5e7eb", axisLineColor: "#9ca3af", axisLabelFontSize: 12, legend: "follow",
         axes: { x: { axisLabelFormatter: at => `${+at.toFixed(3)} s`, valueFormatter: at => `${at.toFixed(3)} s` } },
         clickCallback: (event, at) => {
-          if (!isWave) shown.wave.updateOptions({ dateWindow: [at - 15, at + 15] });
+          if (!isWave && shown.wave) shown.wave.updateOptions({ dateWindow: [at - 15, at + 15] });
         },
       });
       shown[chart.key] = graph;

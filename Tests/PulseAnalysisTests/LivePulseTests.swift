@@ -21,6 +21,31 @@ struct LiveRun {
     setAside = analyzer.setAsideFrames
   }
 
+  /// The longest time in seconds for which it said so without a break, from a second on.
+  func longest(_ condition: SignalCondition, from second: Double = 0) -> Double {
+    var longest = 0.0
+    var since: Double?
+    for (time, update) in zip(times, updates) where time >= second {
+      since = update.condition == condition ? since ?? time : nil
+      longest = max(longest, since.map { time - $0 } ?? 0)
+    }
+    return longest
+  }
+
+  /// The rates shown once a second from a second on.
+  func shownRates(from second: Double) -> [Double?] {
+    var rates = LiveRates()
+    var shown: [Double?] = []
+    var next = second
+    for (time, update) in zip(times, updates) {
+      if let beat = update.beat { rates.add(beat) }
+      guard time >= next else { continue }
+      next += 1
+      shown.append(rates.heartRateBpm(at: Instant(microseconds: Int64(time * 1e6))))
+    }
+    return shown
+  }
+
   func share(of condition: SignalCondition, from second: Double) -> Double {
     let late = zip(times, updates).filter { $0.0 >= second }
     return Double(late.count { $0.1.condition == condition }) / Double(late.count)
@@ -80,11 +105,13 @@ struct LivePulseTests {
     var finger = SyntheticFinger.beating(70, spread: 0.03)
     finger.seed = seed
     finger.pulse = pulse
+    finger.ebb = 2
     finger.height = { (20..<32).contains($0) ? 0 : 1 }
     let run = LiveRun(finger.record().frames)
     let gone = zip(run.times, run.updates).filter { (24..<32).contains($0.0) }
     #expect(gone.allSatisfy { $0.1.condition == .weak })
-    #expect(run.share(of: .steady, from: 36) > 0.98)
+    // It must repeat over four seconds, and beat for as long as it did before.
+    #expect(run.share(of: .steady, from: 38) > 0.98)
   }
 
   @Test func constantLightIsWeak() {
@@ -106,6 +133,59 @@ struct LivePulseTests {
     #expect(moving.count { $0.1.condition == .unsteady } > moving.count * 9 / 10)
     // A pulse must repeat over four seconds, and that is looked at twice a second.
     #expect(run.share(of: .steady, from: 34.5) == 1)
+  }
+
+  /// A finger that moves now and then, its light going over smoothly from one place to another, is never steady for the
+  /// three seconds after which a reading begins.
+  @Test(arguments: 1...16 as ClosedRange<UInt64>)
+  func aFingerThatFidgetsIsNotSteady(seed: UInt64) {
+    var finger = SyntheticFinger(seconds: 120, seed: seed, pulse: 0)
+    var moves = SeededGenerator(seed: seed, stream: "moves")
+    var places: [(at: Double, share: Double)] = [(0, 0)]
+    while let last = places.last, last.at < 122 {
+      places.append((last.at + moves.uniform(in: 0.25...1), 0.05 * moves.gaussian()))
+    }
+    finger.disturb = { time, light in
+      guard let next = places.firstIndex(where: { $0.at > time }), next > 0 else { return }
+      let (from, to) = (places[next - 1], places[next])
+      let way = (time - from.at) / (to.at - from.at)
+      light *= 1 + from.share + (to.share - from.share) * way * way * (3 - 2 * way)
+    }
+    let run = LiveRun(finger.record().frames)
+    #expect(run.longest(.steady) < 3)
+  }
+
+  /// Steady means readable, and a pulse that is disturbed is readable for longer than it is steady.
+  @Test func whatIsSteadyIsReadable() {
+    var finger = SyntheticFinger.beating(72)
+    finger.disturb = { time, light in
+      guard (20..<22).contains(time) else { return }
+      light *= 1 + 0.02 * Maths.sin(2 * .pi * 0.8 * time)
+    }
+    let run = LiveRun(finger.record().frames)
+    #expect(run.updates.allSatisfy { $0.condition != .steady || $0.isReadable })
+    #expect(run.updates.count { $0.isReadable } > run.updates.count { $0.condition == .steady })
+  }
+
+  /// A finger that lands presses for a moment far harder than its pulse; it is steady as soon as any other.
+  @Test(arguments: [45.0, 72, 120], [1, 2, 3] as [UInt64])
+  func aLandingIsForgotten(bpm: Double, seed: UInt64) {
+    var finger = SyntheticFinger.beating(bpm, spread: 0.02)
+    finger.seed = seed
+    finger.ebb = 2
+    finger.disturb = { time, light in light *= 1 - 0.06 * Maths.exp(-time / 0.3) }
+    #expect(LiveRun(finger.record().frames).share(of: .steady, from: 4) == 1)
+  }
+
+  /// Every second beat is premature, and its pulse weak; the rate shown is that of all beats.
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func bigeminyIsNotHalved(seed: UInt64) {
+    var finger = SyntheticFinger(seed: seed)
+    finger.dicrotic = 0.2
+    finger.interval = { number, _, generator in (number % 2 == 0 ? 0.6 : 1.2) * (1 + 0.02 * generator.gaussian()) }
+    let shown = LiveRun(finger.record().frames).shownRates(from: 12).compactMap(\.self)
+    #expect(shown.count > 45)
+    #expect(shown.count { ($0 - 66.7).magnitude < 5 } >= shown.count * 9 / 10, "\(shown)")
   }
 
   @Test func anExposureStepIsASecondOfUnsteadiness() {
@@ -181,10 +261,10 @@ struct LiveRatesTests {
   private func rates(_ intervalsMs: [Int64], clean: (Int) -> Bool = { _ in true }) -> (LiveRates, Instant) {
     var rates = LiveRates()
     var at = Instant.zero
-    rates.add(Beat(at: at, isClean: true, isLinked: false))
+    rates.add(Beat(at: at, isClean: true, isLinked: false, isAlike: true))
     for (index, interval) in intervalsMs.enumerated() {
       at = at + .milliseconds(interval)
-      rates.add(Beat(at: at, isClean: clean(index), isLinked: true))
+      rates.add(Beat(at: at, isClean: clean(index), isLinked: true, isAlike: clean(index)))
     }
     return (rates, at)
   }
@@ -193,11 +273,22 @@ struct LiveRatesTests {
     arguments: [
       ([], nil), ([800], nil), ([800, 800, 800], 75.0), ([800, 800, 1_600, 800, 800], 75.0),
       ([1_000, 1_000, 400, 600, 1_000, 1_000], 60.0), ([Int64](repeating: 1_000, count: 30) + [500, 500, 500], 60.0),
+      // Once four intervals agree, the heart has changed.
+      ([Int64](repeating: 1_000, count: 30) + [500, 500, 500, 510], 60_000 / 502.5),
+      ([Int64](repeating: 500, count: 30) + [900, 900, 900, 900], 60_000 / 900.0),
+      // Every second beat premature: all count.
+      ([500, 1_100, 500, 1_100, 500, 1_100, 500, 1_100], 75.0),
     ] as [([Int64], Double?)])
   func heartRate(intervals: [Int64], expected: Double?) {
     let (rates, now) = rates(intervals)
     #expect(rates.heartRateBpm(at: now) == expected)
     #expect(rates.heartRateBpm(at: now + .seconds(5)) == nil)
+  }
+
+  /// Intervals between pulses that look like none before are those of a finger that moves, and change no rate at once.
+  @Test func unlikePulsesChangeNoRate() {
+    let (rates, now) = rates([Int64](repeating: 1_000, count: 30) + [500, 500, 500, 500]) { $0 < 30 }
+    #expect(rates.heartRateBpm(at: now) == 60)
   }
 
   @Test func rmssdTakesCleanPairsOnly() {

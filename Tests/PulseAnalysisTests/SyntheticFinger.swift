@@ -80,7 +80,8 @@ struct SyntheticFinger {
         FrameSample(
           captured: Instant(microseconds: Int64((time * 1e6).rounded())), red: light.x, green: light.y, blue: light.z))
     }
-    let beats = starts.indices.map { starts[$0] + (0.2 - 2 * 0.07) * (shapeSeconds ?? lengths[$0]) }.filter { $0 >= 0 && $0 < seconds }
+    let beats = starts.indices.map { starts[$0] + (0.2 - 2 * 0.07) * (shapeSeconds ?? lengths[$0]) }
+      .filter { $0 >= 0 && $0 < seconds }
     return (frames, beats)
   }
 
