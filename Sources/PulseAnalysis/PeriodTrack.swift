@@ -16,15 +16,10 @@ struct PeriodTrack {
     self.hop = hop
     let length = min(Self.window, slopes.count & ~1)
     guard length >= 64 else { return }
-    var start = 0
-    slopes.withUnsafeBufferPointer { slopes in
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: length / 2) { halves in
-        while start + length <= slopes.count {
-          Self.halve(slopes, start, halves)
-          periods.append(PulsePeriod.find(UnsafeBufferPointer(halves)))
-          start += hop
-        }
-      }
+    periods = withUnsafeTemporaryAllocation(of: Float.self, capacity: slopes.count / 2) { halves in
+      slopes.withUnsafeBufferPointer { Self.halve($0, halves) }
+      let windows = OverlappingWindows(length: length / 2, hop: hop / 2, signalCount: halves.count)
+      return windows.periods(UnsafeBufferPointer(halves))
     }
     var sum = 0.0
     for period in periods { sum += period.strength }
@@ -46,17 +41,14 @@ struct PeriodTrack {
     return periods[index].strength
   }
 
-  private static func halve(
-    _ slopes: UnsafeBufferPointer<Double>, _ start: Int, _ halves: UnsafeMutableBufferPointer<Float>
-  ) {
+  /// Sums of two slopes each, in thousandths, about their mean.
+  private static func halve(_ slopes: UnsafeBufferPointer<Double>, _ halves: UnsafeMutableBufferPointer<Float>) {
     var mean = 0.0
+    for index in 0..<halves.count { mean += slopes[2 * index] + slopes[2 * index + 1] }
+    mean /= Double(halves.count)
     for index in 0..<halves.count {
-      let pair = slopes[start + 2 * index] + slopes[start + 2 * index + 1]
-      mean += pair
-      halves[index] = Float(1_000 * pair)
+      halves[index] = Float(1_000 * (slopes[2 * index] + slopes[2 * index + 1] - mean))
     }
-    mean *= 1_000 / Double(halves.count)
-    for index in 0..<halves.count { halves[index] -= Float(mean) }
   }
 
   /// Replaces periods that fit neither their neighbours nor themselves.

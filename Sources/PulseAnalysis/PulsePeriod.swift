@@ -18,8 +18,11 @@ struct PulsePeriod: Sendable {
   /// Shortest and longest period looked for, in half-rate steps (two grid cells): 4 to 0.44 beats per second.
   static let shortest = 4
   static let longest = 36
-  /// Half of the shortest period.
-  private static let first = 2
+  /// Half of the shortest period: the first lag that matters.
+  static let first = 2
+
+  /// The longest lag to look at in a signal of `count` values.
+  static func longestLag(of count: Int) -> Int { min(longest, count * 2 / 3) }
 
   /// Finds the period of `signal`, at half the grid's rate and about zero in the mean.
   ///
@@ -27,7 +30,7 @@ struct PulsePeriod: Sendable {
   /// pulse also repeats after two, so that the highest alone would halve the rate.
   static func find(_ signal: UnsafeBufferPointer<Float>) -> PulsePeriod {
     let count = signal.count
-    let top = min(longest, count * 2 / 3)
+    let top = longestLag(of: count)
     guard top > shortest + 1 else { return PulsePeriod() }
     return withUnsafeTemporaryAllocation(of: Float.self, capacity: top + 1) { ratios in
       var total: Float = 0
@@ -70,7 +73,9 @@ struct PulsePeriod: Sendable {
 
   /// A peak counts only beyond a dip to less than half of it: what merely drifts is like itself at every short lag. Where
   /// likeness still grows at the longest lag, what repeats is slower than any heart.
-  private static func firstHighPeak(_ ratios: UnsafeBufferPointer<Float>, _ top: Int) -> PulsePeriod {
+  ///
+  /// `ratios` are known from `first` to `top`.
+  static func firstHighPeak(_ ratios: UnsafeBufferPointer<Float>, _ top: Int) -> PulsePeriod {
     func peaks(_ lag: Int, beyond lowest: Float) -> Bool {
       let ratio = ratios[lag]
       return ratio > ratios[lag - 1] && (lag == top ? top < longest : ratio >= ratios[lag + 1]) && lowest < 0.5 * ratio
