@@ -35,14 +35,14 @@ struct LightGrid: Sendable {
   @inline(__always)
   mutating func add(_ atUs: Int64, _ light: Light, emit: (Light) -> Void) {
     let span = Double(atUs - lastUs)
-    let slope = (light - last) / span
+    let slope = (light - last) * (1 / span)
     var fromUs = lastUs
     var from = last
     var edgeUs = originUs + Int64(count + 1) * Self.cellUs
     while edgeUs <= atUs {
       let edge = last + slope * Double(edgeUs - lastUs)
       area += (from + edge) * (0.5 * Double(edgeUs - fromUs))
-      emit(area / Double(Self.cellUs))
+      emit(area * (1 / Double(Self.cellUs)))
       area = Light()
       count += 1
       from = edge

@@ -131,7 +131,8 @@ struct LiveTrack: Sendable {
     // Of a slow heart four seconds hold too few beats for a share.
     let beats = min(max(4 * period.cells, 128), 212)
     return Steadiness.Signs(
-      cells: wave.count - settledFrom, noise: noise.slopeVariance[wave.lane].squareRoot(), usualHeight: finder.usualHeight, beats: finder.heightCount,
+      cells: wave.count - settledFrom, noise: noise.slopeVariance[wave.lane].squareRoot(),
+      usualHeight: finder.usualHeight, beats: finder.heightCount,
       period: period, isPulse: !isCommon && evenSwings < 2, isOrderly: isOrderly,
       cleanShare: recent.cleanShare(Double(wave.lastSlope), cells: beats), lean: lean)
   }

@@ -7,6 +7,10 @@ struct RecordWave {
 
   /// The light of each cell.
   private(set) var lights: [Light] = []
+  /// The light of each cell for one colour at a time, beyond that of the first cell.
+  private(set) var levels: [[Double]] = []
+  /// For each colour and cell the sum of the levels of the cells before it; one more than there are cells.
+  private(set) var sums: [[Double]] = []
   /// Whether the cell comes from a finger and from frames close to each other.
   private(set) var isTrusted: [Bool] = []
   /// Share of frames in which each colour was clipped.
@@ -26,16 +30,15 @@ struct RecordWave {
   init(_ record: PulseRecord) {
     guard record.count >= 2 else { return }
     seconds = Double(record.frames[record.count - 1].atUs - record.frames[0].atUs) * 1e-6
-    let cells = Int(min(seconds, 3_600) * LightGrid.rate)
-    lights.reserveCapacity(cells + 64)
-    isTrusted.reserveCapacity(cells + 64)
     lay(record)
+    (levels, sums) = Self.byColour(lights)
   }
 
   private mutating func lay(_ record: PulseRecord) {
+    let evenTimes = FrameTimes.evenTimes(record.frames)
+    var cells = Cells(capacity: Int(min(seconds, 3_600) * LightGrid.rate) + 64)
     var steps = StepRemover()
     var grid: LightGrid?
-    let evenTimes = FrameTimes.evenTimes(record.frames)
     var lastUs = evenTimes?[0] ?? record.frames[0].atUs
     var doubtfulUntilUs = lastUs
     var clipped = Light()
@@ -58,18 +61,17 @@ struct RecordWave {
       lastUs = atUs
       noise.add(level.light)
       if level.isStep || gapUs > 250_000 { doubtfulUntilUs = max(doubtfulUntilUs, atUs + 100_000) }
-      if var current = grid, gapUs <= PulseAnalyzer.longestGapUs {
+      if gapUs <= PulseAnalyzer.longestGapUs, grid != nil {
         let isGood = atUs >= doubtfulUntilUs
-        current.add(atUs, level.light) { cell in
-          lights.append(cell)
-          isTrusted.append(isGood)
-        }
-        grid = current
+        grid?.add(atUs, level.light) { cells.add($0, isTrusted: isGood) }
       } else {
-        begin(atUs, level.light)
-        grid = stretches.last?.grid
+        cells.lead(to: level.light)
+        let next = LightGrid(firstUs: atUs, first: level.light)
+        stretches.append((cells.lights.count, next))
+        grid = next
       }
     }
+    (lights, isTrusted) = (cells.lights, cells.isTrusted)
     guard fingers > 0 else { return }
     mean = total / fingers
     frameNoise = noise.variance
@@ -77,15 +79,55 @@ struct RecordWave {
     clippedShare = clipped / fingers
   }
 
-  private mutating func begin(_ atUs: Int64, _ light: Light) {
-    if let last = lights.last {
-      for place in 1...Self.seam {
-        let share = Double(place) / Double(Self.seam)
-        lights.append(last + (light - last) * share)
-        isTrusted.append(false)
+  /// The cells as they are laid.
+  private struct Cells {
+    private(set) var lights: [Light] = []
+    private(set) var isTrusted: [Bool] = []
+
+    init(capacity: Int) {
+      lights.reserveCapacity(capacity)
+      isTrusted.reserveCapacity(capacity)
+    }
+
+    @inline(__always)
+    mutating func add(_ light: Light, isTrusted isGood: Bool) {
+      lights.append(light)
+      isTrusted.append(isGood)
+    }
+
+    /// Puts a seam between the last stretch and one that begins at `light`.
+    mutating func lead(to light: Light) {
+      guard let last = lights.last else { return }
+      for place in 1...RecordWave.seam {
+        add(last + (light - last) * (Double(place) / Double(RecordWave.seam)), isTrusted: false)
       }
     }
-    stretches.append((lights.count, LightGrid(firstUs: atUs, first: light)))
+  }
+
+  /// Lays the colours of `lights` side by side, each from its first cell on, with the sums of the cells before each.
+  private static func byColour(_ lights: [Light]) -> (levels: [[Double]], sums: [[Double]]) {
+    let first = lights.first ?? Light()
+    let count = lights.count
+    var levels: [[Double]] = []
+    var sums: [[Double]] = []
+    for lane in 0..<3 {
+      levels.append(
+        [Double](unsafeUninitializedCapacity: count) { levels, initialized in
+          for cell in 0..<count { levels[cell] = lights[cell][lane] - first[lane] }
+          initialized = count
+        })
+      sums.append(
+        [Double](unsafeUninitializedCapacity: count + 1) { sums, initialized in
+          var sum = 0.0
+          for cell in 0..<count {
+            sums[cell] = sum
+            sum += levels[lane][cell]
+          }
+          sums[count] = sum
+          initialized = count + 1
+        })
+    }
+    return (levels, sums)
   }
 
   /// The number of the unbroken stretch of frames in which a place lies.
@@ -116,37 +158,56 @@ struct RecordWave {
 
   /// From the least to the most light of a range of cells, in natural logarithms.
   func range(lane: Int, from first: Int, through last: Int) -> Double {
-    var low = Double.infinity
-    var high = -Double.infinity
-    for cell in first...last {
-      low = min(low, lights[cell][lane])
-      high = max(high, lights[cell][lane])
+    levels[lane].withUnsafeBufferPointer { levels in
+      var low = levels[first]
+      var high = low
+      for cell in first...last {
+        low = min(low, levels[cell])
+        high = max(high, levels[cell])
+      }
+      return high - low
     }
-    return high - low
   }
 
-  /// The mean of the light from one place to a later one, parts of cells in proportion.
+  /// The mean of the light from one place to a later one beyond that of the first cell, parts of cells in proportion.
   func meanLight(lane: Int, from: Double, to: Double) -> Double {
     // A cell reaches half a cell to either side of its place.
     let (first, last) = (Int((from + 0.5).rounded(.down)), Int((to + 0.5).rounded(.down)))
-    guard first >= 0, last < lights.count, first < last else { return lights[max(first, 0)][lane] }
-    var sum = lights[first][lane] * (Double(first) + 0.5 - from) + lights[last][lane] * (to - Double(last) + 0.5)
-    for cell in first + 1..<last { sum += lights[cell][lane] }
-    return sum / (to - from)
+    guard first >= 0, last < lights.count, first < last else { return levels[lane][max(first, 0)] }
+    let ends = levels[lane][first] * (Double(first) + 0.5 - from) + levels[lane][last] * (to - Double(last) + 0.5)
+    return (ends + sums[lane][last] - sums[lane][first + 1]) / (to - from)
   }
 
   /// What changes faster than any pulse in one colour: the sum of the squares of its third differences outside of
   /// `disturbances`.
   func fastPower(lane: Int, outside disturbances: [Range<Int>]) -> Double {
-    var power = 0.0
-    var first = 0
-    for end in disturbances.map(\.lowerBound) + [lights.count] {
-      for cell in first..<max(end - 3, first) {
-        let middle = lights[cell + 1][lane] - lights[cell + 2][lane]
-        let fast = lights[cell + 3][lane] - lights[cell][lane] + 3 * middle
-        power += fast * fast
+    levels[lane].withUnsafeBufferPointer { levels in
+      var power = 0.0
+      var first = 0
+      for stretch in disturbances {
+        power += Self.fastPower(levels, first..<max(stretch.lowerBound - 3, first))
+        first = stretch.upperBound
       }
-      first = disturbances.first { $0.lowerBound >= end }?.upperBound ?? lights.count
+      return power + Self.fastPower(levels, first..<max(levels.count - 3, first))
+    }
+  }
+
+  /// The sum of the squares of the third differences that begin in a range of cells, four at a time.
+  private static func fastPower(_ levels: UnsafeBufferPointer<Double>, _ cells: Range<Int>) -> Double {
+    precondition(cells.isEmpty || (cells.lowerBound >= 0 && cells.upperBound + 3 <= levels.count), "within the levels")
+    var powers = SIMD4<Double>()
+    var cell = cells.lowerBound
+    while cell + 4 <= cells.upperBound {
+      let middle = levels.four(at: cell + 1) - levels.four(at: cell + 2)
+      let fast = levels.four(at: cell + 3) - levels.four(at: cell) + 3 * middle
+      powers += fast * fast
+      cell += 4
+    }
+    var power = (powers.x + powers.y) + (powers.z + powers.w)
+    while cell < cells.upperBound {
+      let fast = levels[cell + 3] - levels[cell] + 3 * (levels[cell + 1] - levels[cell + 2])
+      power += fast * fast
+      cell += 1
     }
     return power
   }
@@ -156,24 +217,36 @@ struct RecordWave {
     let count = lights.count
     guard count > 2 * reach else { return [Double](repeating: 0, count: count) }
     return [Double](unsafeUninitializedCapacity: count) { slopes, initialized in
-      lights.withUnsafeBufferPointer { lights in
+      sums[lane].withUnsafeBufferPointer { sums in
         for cell in 0..<reach { slopes[cell] = 0 }
-        for cell in count - reach..<count { slopes[cell] = 0 }
-        var before = 0.0
-        var after = 0.0
-        for cell in 0..<reach {
-          before += lights[cell][lane]
-          after += lights[cell + reach][lane]
-        }
         let share = 1 / Double(reach)
+        // What lies before a place less what lies after it.
         for cell in reach - 1..<count - reach {
-          slopes[cell] = (before - after) * share
-          let middle = lights[cell + 1][lane]
-          before += middle - lights[cell + 1 - reach][lane]
-          if cell + 1 + reach < count { after += lights[cell + 1 + reach][lane] - middle }
+          slopes[cell] = ((sums[cell + 1] - sums[cell + 1 - reach]) - (sums[cell + 1 + reach] - sums[cell + 1])) * share
         }
+        for cell in count - reach..<count { slopes[cell] = 0 }
       }
       initialized = count
+    }
+  }
+
+  /// Calls `take` with the slope of every cell outside of `disturbances` in all colours, from three cells to either side; it
+  /// is 0 near the ends.
+  @inline(__always)
+  func forEachSlope(ofThreeCellsOutside disturbances: [Range<Int>], take: (Light) -> Void) {
+    lights.withUnsafeBufferPointer { lights in
+      var first = 0
+      for end in disturbances.map(\.lowerBound) + [lights.count] {
+        for cell in first..<max(end, first) {
+          guard cell >= 2, cell + 3 < lights.count else {
+            take(Light())
+            continue
+          }
+          let before = lights[cell - 2] + lights[cell - 1] + lights[cell]
+          take((before - (lights[cell + 1] + lights[cell + 2] + lights[cell + 3])) * (1 / 3.0))
+        }
+        first = disturbances.first { $0.lowerBound >= end }?.upperBound ?? lights.count
+      }
     }
   }
 
@@ -186,7 +259,7 @@ struct RecordWave {
     for near in 2..<reach {
       for middle in [near - 1, count - 1 - near] {
         var difference = 0.0
-        for offset in 0..<near { difference += lights[middle - offset][lane] - lights[middle + 1 + offset][lane] }
+        for offset in 0..<near { difference += levels[lane][middle - offset] - levels[lane][middle + 1 + offset] }
         // A mean of fewer cells lies nearer to the middle.
         slopes[middle] = sign * difference * Double(reach) / Double(near * near)
       }
@@ -201,17 +274,18 @@ private struct ThirdDifferences {
   private var usual = Light()
   private var count = 0.0
 
+  @inline(__always)
   mutating func add(_ light: Light) {
     let fast = light - lights.2 * 3 + lights.1 * 3 - lights.0
     lights = (lights.1, lights.2, light)
     count += 1
     guard count > 3 else { return }
-    var square = fast * fast
-    usual = count < 20 ? pointwiseMax(usual, square) : usual
+    let square = fast * fast
+    if count < 20 { usual = usual.replacing(with: square, where: square .> usual) }
     // A jerk of the finger is no noise of the frames; what stays is, after some seconds.
-    square.replace(with: usual * 8, where: square .> usual * 8)
-    usual += (square - usual) * 0.02
-    sum += square
+    let noise = square.atMost(usual * 8)
+    usual += (noise - usual) * 0.02
+    sum += noise
   }
 
   /// The gain of a third difference for white noise is 20.
