@@ -46,21 +46,14 @@ struct PulseSkewness: Sendable {
     let count = wave.lights.count
     guard count > 2 * half + reach else { return }
     let length = max(Self.window, Int(3 * period))
-    var moments = Moments()
-    var sums = (slope: 0.0, level: 0.0, gain: 0.0)
-    func close() {
-      guard moments.count >= Double(min(length, 96)) else { return }
-      windows += 1
-      let (slope, level) = moments.skewness(noise: SIMD2(2 * noise, noise) / Double(reach))
-      sums.slope += slope.value.clamped(to: Self.most)
-      sums.level += level.value.clamped(to: Self.most)
-      sums.gain += max(slope.gain, level.gain)
-    }
+    let least = Double(min(length, 96))
+    var sums = Sums(noise: SIMD2(2 * noise, noise) / Double(reach))
     // The sum of the light before each cell. A level is the mean of as many cells as a slope's side, less that of a whole
     // pulse around it.
-    wave.sums[lane].withUnsafeBufferPointer { light in
+    let rest = wave.withSums(lane) { light in
       let (side, whole) = (1 / Double(reach), 1 / Double(2 * half + 1))
       let before = reach / 2
+      var moments = Moments()
       var trusted = 0
       for cell in 0..<2 * half { trusted = wave.isTrusted[cell] ? trusted + 1 : 0 }
       for cell in half..<count - half {
@@ -71,17 +64,37 @@ struct PulseSkewness: Sendable {
         let near = light[cell - before + reach] - light[cell - before]
         moments.add(SIMD2(slope * side, (light[cell + half + 1] - light[cell - half]) * whole - near * side))
         if moments.count == Double(length) {
-          close()
+          sums.add(moments)
           moments = Moments()
         }
       }
+      return moments
     }
     // What is left counts where it is most of a window, or all there is.
-    if windows == 0 || moments.count > 0.6 * Double(length) { close() }
-    guard windows > 0 else { return }
+    if rest.count >= least, sums.windows == 0 || rest.count > 0.6 * Double(length) { sums.add(rest) }
+    guard sums.windows > 0 else { return }
+    windows = sums.windows
     slope = sums.slope / Double(windows)
     level = sums.level / Double(windows)
     gain = sums.gain / Double(windows)
+  }
+
+  /// What the windows add up to.
+  private struct Sums {
+    /// The part of noise in the second moments of slope and level.
+    let noise: SIMD2<Double>
+    var windows = 0
+    var (slope, level, gain) = (0.0, 0.0, 0.0)
+
+    init(noise: SIMD2<Double>) { self.noise = noise }
+
+    mutating func add(_ moments: Moments) {
+      windows += 1
+      let (slope, level) = moments.skewness(noise: noise)
+      self.slope += slope.value.clamped(to: PulseSkewness.most)
+      self.level += level.value.clamped(to: PulseSkewness.most)
+      gain += max(slope.gain, level.gain)
+    }
   }
 
   /// Sums of slope and level, their squares and their cubes.

@@ -7,10 +7,9 @@ struct RecordWave {
 
   /// The light of each cell.
   private(set) var lights: [Light] = []
-  /// The light of each cell for one colour at a time, beyond that of the first cell.
-  private(set) var levels: [[Double]] = []
-  /// For each colour and cell the sum of the levels of the cells before it; one more than there are cells.
-  private(set) var sums: [[Double]] = []
+  /// For each colour in turn the light of each cell beyond that of the first cell; then for each colour in turn the sums of
+  /// these before each cell, one more than there are cells.
+  private var rows: [Double] = []
   /// Whether the cell comes from a finger and from frames close to each other.
   private(set) var isTrusted: [Bool] = []
   /// Share of frames in which each colour was clipped.
@@ -30,104 +29,95 @@ struct RecordWave {
   init(_ record: PulseRecord) {
     guard record.count >= 2 else { return }
     seconds = Double(record.frames[record.count - 1].atUs - record.frames[0].atUs) * 1e-6
-    lay(record)
-    (levels, sums) = Self.byColour(lights)
+    let frames = FingerFrames(record)
+    guard !frames.frames.isEmpty else { return }
+    (mean, clippedShare, frameNoise) = (frames.mean, frames.clippedShare, frames.noise)
+    lay(frames.frames)
+    cellsPerFrame = Double(max(lights.count - Self.seam * (stretches.count - 1), 1)) / Double(frames.frames.count)
+    rows = Self.rows(lights)
   }
 
-  private mutating func lay(_ record: PulseRecord) {
-    let evenTimes = FrameTimes.evenTimes(record.frames)
-    var cells = Cells(capacity: Int(min(seconds, 3_600) * LightGrid.rate) + 64)
-    var steps = StepRemover()
-    var grid: LightGrid?
-    var lastUs = evenTimes?[0] ?? record.frames[0].atUs
-    var doubtfulUntilUs = lastUs
-    var clipped = Light()
-    var total = Light()
-    var fingers = 0.0
-    var noise = ThirdDifferences()
-    for (index, frame) in record.frames.enumerated() {
-      let atUs = evenTimes?[index] ?? frame.atUs
-      guard record.isFinger(frame) else {
-        // The edge of a lifting or landing finger is no pulse.
-        doubtfulUntilUs = atUs + 800_000
-        continue
-      }
-      fingers += 1
-      let colour = Light(frame.red, frame.green, frame.blue, 0)
-      total += colour
-      clipped.replace(with: clipped + 1, where: colour .>= FingerColour.clipped)
-      let level = steps.level(LightGrid.light(red: frame.red, green: frame.green, blue: frame.blue))
-      let gapUs = atUs - lastUs
-      lastUs = atUs
-      noise.add(level.light)
-      if level.isStep || gapUs > 250_000 { doubtfulUntilUs = max(doubtfulUntilUs, atUs + 100_000) }
-      if gapUs <= PulseAnalyzer.longestGapUs, grid != nil {
-        let isGood = atUs >= doubtfulUntilUs
-        grid?.add(atUs, level.light) { cells.add($0, isTrusted: isGood) }
-      } else {
-        cells.lead(to: level.light)
-        let next = LightGrid(firstUs: atUs, first: level.light)
-        stretches.append((cells.lights.count, next))
-        grid = next
-      }
-    }
-    (lights, isTrusted) = (cells.lights, cells.isTrusted)
-    guard fingers > 0 else { return }
-    mean = total / fingers
-    frameNoise = noise.variance
-    cellsPerFrame = Double(max(lights.count - Self.seam * (stretches.count - 1), 1)) / fingers
-    clippedShare = clipped / fingers
-  }
-
-  /// The cells as they are laid.
-  private struct Cells {
-    private(set) var lights: [Light] = []
-    private(set) var isTrusted: [Bool] = []
-
-    init(capacity: Int) {
-      lights.reserveCapacity(capacity)
-      isTrusted.reserveCapacity(capacity)
-    }
-
-    @inline(__always)
-    mutating func add(_ light: Light, isTrusted isGood: Bool) {
-      lights.append(light)
-      isTrusted.append(isGood)
-    }
-
-    /// Puts a seam between the last stretch and one that begins at `light`.
-    mutating func lead(to light: Light) {
-      guard let last = lights.last else { return }
-      for place in 1...RecordWave.seam {
-        add(last + (light - last) * (Double(place) / Double(RecordWave.seam)), isTrusted: false)
+  private mutating func lay(_ frames: [FingerFrames.Frame]) {
+    let capacity = Self.mostCells(frames)
+    isTrusted = [Bool](unsafeUninitializedCapacity: capacity) { isTrusted, trusted in
+      lights = [Light](unsafeUninitializedCapacity: capacity) { lights, initialized in
+        var count = 0
+        var grid = LightGrid(firstUs: frames[0].atUs, first: frames[0].light)
+        stretches.append((0, grid))
+        for index in 1..<frames.count {
+          let frame = frames[index]
+          if frame.atUs - grid.lastUs <= PulseAnalyzer.longestGapUs {
+            let isGood = frame.atUs >= frame.doubtfulUntilUs
+            grid.add(frame.atUs, frame.light) { cell in
+              lights[count] = cell
+              isTrusted[count] = isGood
+              count += 1
+            }
+            continue
+          }
+          if count > 0 { Self.join(lights, isTrusted, &count, to: frame.light) }
+          grid = LightGrid(firstUs: frame.atUs, first: frame.light)
+          stretches.append((count, grid))
+        }
+        (trusted, initialized) = (count, count)
       }
     }
   }
 
-  /// Lays the colours of `lights` side by side, each from its first cell on, with the sums of the cells before each.
-  private static func byColour(_ lights: [Light]) -> (levels: [[Double]], sums: [[Double]]) {
+  /// A number of cells that some frames do not pass, seams included.
+  private static func mostCells(_ frames: [FingerFrames.Frame]) -> Int {
+    var most = 0
+    var firstUs = frames[0].atUs
+    for index in 1..<frames.count where frames[index].atUs - frames[index - 1].atUs > PulseAnalyzer.longestGapUs {
+      most += Int((frames[index - 1].atUs - firstUs) / LightGrid.cellUs) + seam
+      firstUs = frames[index].atUs
+    }
+    return most + Int((frames[frames.count - 1].atUs - firstUs) / LightGrid.cellUs)
+  }
+
+  /// Puts a seam between the last stretch and one that begins at `light`.
+  private static func join(
+    _ lights: UnsafeMutableBufferPointer<Light>, _ isTrusted: UnsafeMutableBufferPointer<Bool>, _ count: inout Int,
+    to light: Light
+  ) {
+    let last = lights[count - 1]
+    for place in 1...seam {
+      lights[count] = last + (light - last) * (Double(place) / Double(seam))
+      isTrusted[count] = false
+      count += 1
+    }
+  }
+
+  private static func rows(_ lights: [Light]) -> [Double] {
     let first = lights.first ?? Light()
     let count = lights.count
-    var levels: [[Double]] = []
-    var sums: [[Double]] = []
-    for lane in 0..<3 {
-      levels.append(
-        [Double](unsafeUninitializedCapacity: count) { levels, initialized in
-          for cell in 0..<count { levels[cell] = lights[cell][lane] - first[lane] }
-          initialized = count
-        })
-      sums.append(
-        [Double](unsafeUninitializedCapacity: count + 1) { sums, initialized in
-          var sum = 0.0
-          for cell in 0..<count {
-            sums[cell] = sum
-            sum += levels[lane][cell]
-          }
-          sums[count] = sum
-          initialized = count + 1
-        })
+    return [Double](unsafeUninitializedCapacity: 6 * count + 3) { rows, initialized in
+      var sum = Light()
+      for cell in 0..<count {
+        let level = lights[cell] - first
+        for lane in 0..<3 {
+          rows[lane * count + cell] = level[lane]
+          rows[(3 + lane) * count + lane + cell] = sum[lane]
+        }
+        sum += level
+      }
+      for lane in 0..<3 { rows[(4 + lane) * count + lane] = sum[lane] }
+      initialized = 6 * count + 3
     }
-    return (levels, sums)
+  }
+
+  /// The light of each cell in one colour, beyond that of the first cell.
+  @inline(__always)
+  func withLevels<Result>(_ lane: Int, _ body: (UnsafeBufferPointer<Double>) -> Result) -> Result {
+    let first = lane * lights.count
+    return rows.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[first..<first + lights.count])) }
+  }
+
+  /// For one colour the sum of the levels before each cell, and before the end.
+  @inline(__always)
+  func withSums<Result>(_ lane: Int, _ body: (UnsafeBufferPointer<Double>) -> Result) -> Result {
+    let first = (3 + lane) * lights.count + lane
+    return rows.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[first..<first + lights.count + 1])) }
   }
 
   /// The number of the unbroken stretch of frames in which a place lies.
@@ -158,7 +148,7 @@ struct RecordWave {
 
   /// From the least to the most light of a range of cells, in natural logarithms.
   func range(lane: Int, from first: Int, through last: Int) -> Double {
-    levels[lane].withUnsafeBufferPointer { levels in
+    withLevels(lane) { levels in
       var low = levels[first]
       var high = low
       for cell in first...last {
@@ -173,15 +163,17 @@ struct RecordWave {
   func meanLight(lane: Int, from: Double, to: Double) -> Double {
     // A cell reaches half a cell to either side of its place.
     let (first, last) = (Int((from + 0.5).rounded(.down)), Int((to + 0.5).rounded(.down)))
-    guard first >= 0, last < lights.count, first < last else { return levels[lane][max(first, 0)] }
-    let ends = levels[lane][first] * (Double(first) + 0.5 - from) + levels[lane][last] * (to - Double(last) + 0.5)
-    return (ends + sums[lane][last] - sums[lane][first + 1]) / (to - from)
+    return withLevels(lane) { levels in
+      guard first >= 0, last < levels.count, first < last else { return levels[max(first, 0)] }
+      let ends = levels[first] * (Double(first) + 0.5 - from) + levels[last] * (to - Double(last) + 0.5)
+      return withSums(lane) { (ends + $0[last] - $0[first + 1]) / (to - from) }
+    }
   }
 
   /// What changes faster than any pulse in one colour: the sum of the squares of its third differences outside of
   /// `disturbances`.
   func fastPower(lane: Int, outside disturbances: [Range<Int>]) -> Double {
-    levels[lane].withUnsafeBufferPointer { levels in
+    withLevels(lane) { levels in
       var power = 0.0
       var first = 0
       for stretch in disturbances {
@@ -217,7 +209,7 @@ struct RecordWave {
     let count = lights.count
     guard count > 2 * reach else { return [Double](repeating: 0, count: count) }
     return [Double](unsafeUninitializedCapacity: count) { slopes, initialized in
-      sums[lane].withUnsafeBufferPointer { sums in
+      withSums(lane) { sums in
         for cell in 0..<reach { slopes[cell] = 0 }
         let share = 1 / Double(reach)
         // What lies before a place less what lies after it.
@@ -256,38 +248,15 @@ struct RecordWave {
   func fillEnds(_ slopes: inout [Double], lane: Int, reach: Int, sign: Double) {
     let count = lights.count
     guard reach > 2, count > 4 * reach else { return }
-    for near in 2..<reach {
-      for middle in [near - 1, count - 1 - near] {
-        var difference = 0.0
-        for offset in 0..<near { difference += levels[lane][middle - offset] - levels[lane][middle + 1 + offset] }
-        // A mean of fewer cells lies nearer to the middle.
-        slopes[middle] = sign * difference * Double(reach) / Double(near * near)
+    withLevels(lane) { levels in
+      for near in 2..<reach {
+        for middle in [near - 1, count - 1 - near] {
+          var difference = 0.0
+          for offset in 0..<near { difference += levels[middle - offset] - levels[middle + 1 + offset] }
+          // A mean of fewer cells lies nearer to the middle.
+          slopes[middle] = sign * difference * Double(reach) / Double(near * near)
+        }
       }
     }
   }
-}
-
-/// The noise of single frames, from changes faster than any pulse.
-private struct ThirdDifferences {
-  private var lights = (Light(), Light(), Light())
-  private var sum = Light()
-  private var usual = Light()
-  private var count = 0.0
-
-  @inline(__always)
-  mutating func add(_ light: Light) {
-    let fast = light - lights.2 * 3 + lights.1 * 3 - lights.0
-    lights = (lights.1, lights.2, light)
-    count += 1
-    guard count > 3 else { return }
-    let square = fast * fast
-    if count < 20 { usual = usual.replacing(with: square, where: square .> usual) }
-    // A jerk of the finger is no noise of the frames; what stays is, after some seconds.
-    let noise = square.atMost(usual * 8)
-    usual += (noise - usual) * 0.02
-    sum += noise
-  }
-
-  /// The gain of a third difference for white noise is 20.
-  var variance: Light { count > 3 ? sum / ((count - 3) * 20) : Light() }
 }

@@ -38,7 +38,7 @@ struct StepRemover: Sendable {
     }
     last = raw
     let change = raw - before
-    let size = change.replacing(with: -change, where: change .< 0)
+    let size = change.atLeast(-change)
     // The exposure moves all colours; a dim one alone may well pulse by as much.
     let lane = Self.brightest(raw)
     // What is smaller than any step needs no closer look.
@@ -52,6 +52,8 @@ struct StepRemover: Sendable {
     return (raw + offset, isStep.isAny)
   }
 
+  // Apart from the way of nearly all frames, so that that one keeps its registers.
+  @inline(never)
   private func isStep(
     _ change: Light, _ size: Light, _ raw: Light, _ lane: Int
   ) -> (isAny: Bool, lanes: SIMDMask<SIMD4<Int64>>) {
@@ -66,9 +68,9 @@ struct StepRemover: Sendable {
 
   @inline(__always)
   private mutating func learn(_ size: Light, isStep: Bool) {
-    frames += 1
-    sinceStep = isStep ? 0 : sinceStep + 1
-    restlessness = isStep ? min(restlessness + 4, 8 * Self.mostSteps) : max(restlessness - 1, 0)
+    frames &+= 1
+    sinceStep = isStep ? 0 : sinceStep &+ 1
+    restlessness = isStep ? min(restlessness &+ 4, 8 * Self.mostSteps) : max(restlessness &- 1, 0)
     if isStep, frames > Self.settling, restlessness < 4 * Self.mostSteps { return }
     usualChange += (size.atMost(Light(repeating: Self.smallest)) - usualChange) * 0.03
   }
