@@ -21,7 +21,7 @@ struct Calm {
     let highest = slopes.withUnsafeBufferPointer { slopes in
       (0..<whole).map { Self.highest(slopes, $0 * Self.piece..<($0 + 1) * Self.piece) }
     }
-    let limit = Self.limit * highest.sorted()[(whole - 1) / 2]
+    let limit = Self.limit * highest.ranked((whole - 1) / 2)
     for piece in 0...whole where piece == whole || highest[piece] > limit {
       for cell in piece * Self.piece..<min((piece + 1) * Self.piece, slopes.count) where slopes[cell].magnitude > limit
       {

@@ -49,20 +49,28 @@ struct PeriodTrack {
     }
   }
 
+  private func cells(strongerThan least: Double) -> [Double] {
+    var cells: [Double] = []
+    cells.reserveCapacity(periods.count)
+    for period in periods where period.strength > least { cells.append(period.cells) }
+    return cells
+  }
+
   /// Replaces periods that fit neither their neighbours nor themselves.
   private mutating func settle() {
-    var strong = periods.filter { $0.strength > 0.4 }.map(\.cells).sorted()
+    var strong = cells(strongerThan: 0.4)
     // A heart without order, or one that swings far with the breath, hardly repeats: there is only a notion of its rate.
-    if strong.isEmpty { strong = periods.filter { $0.strength > 0.15 }.map(\.cells).sorted() }
-    usual = strong.isEmpty ? 0 : strong[strong.count / 2]
+    if strong.isEmpty { strong = cells(strongerThan: 0.15) }
+    usual = strong.isEmpty ? 0 : strong.ranked(strong.count / 2)
     guard usual > 0 else { return }
     let raw = periods
+    var near = SortedFew()
     for index in raw.indices {
-      var near: [Double] = []
+      near.clear()
       for other in max(index - 3, 0)...min(index + 3, raw.count - 1) where raw[other].strength > 0.4 {
-        near.append(raw[other].cells)
+        near.add(raw[other].cells)
       }
-      let middle = near.isEmpty ? usual : near.sorted()[near.count / 2]
+      let middle = near.count == 0 ? usual : near[near.count / 2]
       let own = raw[index]
       let fits = own.strength > 0.4 && own.cells > 0.7 * middle && own.cells < 1.4 * middle
       if !fits { periods[index].cells = middle }

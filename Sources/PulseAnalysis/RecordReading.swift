@@ -55,8 +55,8 @@ struct RecordReading {
     let length = min(max(Int(0.66 * track.usual), 9), 22)
     matches = PulseTemplate(slopes, rises: rises(slopes), length: length).matches(slopes, track: track)
     // Learnt again from the half that fits best, so that a restless stretch does not blur it.
-    let order = matches.map(\.coarse).sorted()
-    let fitting = matches.filter { $0.coarse >= order[order.count / 2] }.map { Int(($0.place - 0.5).rounded()) }
+    let middle = matches.isEmpty ? 0 : matches.map(\.coarse).ranked(matches.count / 2)
+    let fitting = matches.filter { $0.coarse >= middle }.map { Int(($0.place - 0.5).rounded()) }
     matches = PulseTemplate(slopes, rises: fitting, length: length).matches(slopes, track: track)
     dropEchoes()
     learnOther(length)
@@ -198,9 +198,9 @@ struct RecordReading {
       var top = 0.0
       for cell in start..<start + 48 { top = max(top, slopes[cell]) }
       return top
-    }.sorted()
+    }
     var finder = BeatFinder()
-    finder.begin(from: 8, height: highest.isEmpty ? 0 : highest[highest.count / 2])
+    finder.begin(from: 8, height: highest.isEmpty ? 0 : highest.ranked(highest.count / 2))
     var found: [Int] = []
     found.reserveCapacity(256)
     for cell in 8..<slopes.count where slopes[cell] > 0 || !finder.isIdle {
@@ -230,12 +230,10 @@ struct RecordReading {
   /// For each match, the height of the full beats among the eleven around it: the one that six of them are no higher than.
   /// Where every second beat is weak, the middle one would now be a full beat and now a weak one.
   private func fullHeights() -> [Double] {
-    var near: [Double] = []
-    near.reserveCapacity(11)
+    var near = SortedFew()
     return matches.indices.map { index in
-      near.removeAll(keepingCapacity: true)
-      for other in max(index - 5, 0)...min(index + 5, matches.count - 1) { near.append(matches[other].height) }
-      near.sort()
+      near.clear()
+      for other in max(index - 5, 0)...min(index + 5, matches.count - 1) { near.add(matches[other].height) }
       return near[near.count * 6 / 10]
     }
   }
