@@ -209,18 +209,15 @@ struct RecordReading {
     return found
   }
 
-  /// Leaves out fits much smaller than their neighbours: dicrotic waves and noise between beats. What comes later after a beat
-  /// than its dicrotic wave and looks like a beat may be even smaller. The first and the last one must be larger: of a
-  /// dicrotic wave at an end the pulse before it is not seen, or only a part is left of what it is.
+  /// Leaves out fits much smaller than their neighbours: dicrotic waves and noise between beats. The first and the last one
+  /// must be larger: of a dicrotic wave at an end the pulse before it is not seen, or only a part is left of what it is.
   private mutating func dropEchoes() {
     let usual = fullHeights()
     var kept: [PulseTemplate.Match] = []
     kept.reserveCapacity(matches.count)
     for index in matches.indices {
       let match = matches[index]
-      let isApart = match.coarse > 0.9 && match.place - (kept.last?.place ?? 0) > PulseTemplate.latestEcho
-      let isAtEnd = index == 0 || index == matches.count - 1
-      let least = isAtEnd ? Self.leastHeightAtEnds : isApart ? 0.6 * Self.leastHeight : Self.leastHeight
+      let least = index == 0 || index == matches.count - 1 ? Self.leastHeightAtEnds : Self.leastHeight
       if match.height >= least * usual[index] { kept.append(match) }
     }
     matches = kept

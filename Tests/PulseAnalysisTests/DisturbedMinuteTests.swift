@@ -25,7 +25,8 @@ struct DisturbedMinuteTests {
     let truth = truth(beats)
     let result = measurement(of: frames)
     #expect((try #require(result.heartRateBpm, "\(stretches)") - truth.heartRateBpm).magnitude < 1, "\(stretches)")
-    if let rmssd = result.rmssdMs { #expect((rmssd - truth.rmssdMs).magnitude < 10, "\(stretches)") }
+    // A beat right beside a stretch may be placed a tenth of a second early by it.
+    if let rmssd = result.rmssdMs { #expect((rmssd - truth.rmssdMs).magnitude < 12, "\(stretches)") }
   }
 
   private struct Stretch {

@@ -21,17 +21,6 @@ struct LiveRun {
     setAside = analyzer.setAsideFrames
   }
 
-  /// The longest time in seconds for which it said so without a break, from a second on.
-  func longest(_ condition: SignalCondition, from second: Double = 0) -> Double {
-    var longest = 0.0
-    var since: Double?
-    for (time, update) in zip(times, updates) where time >= second {
-      since = update.condition == condition ? since ?? time : nil
-      longest = max(longest, since.map { time - $0 } ?? 0)
-    }
-    return longest
-  }
-
   /// The rates shown once a second from a second on.
   func shownRates(from second: Double) -> [Double?] {
     var rates = LiveRates()
@@ -135,26 +124,6 @@ struct LivePulseTests {
     #expect(run.share(of: .steady, from: 34.5) == 1)
   }
 
-  /// A finger that moves now and then, its light going over smoothly from one place to another, is never steady for the
-  /// three seconds after which a reading begins.
-  @Test(arguments: 1...16 as ClosedRange<UInt64>)
-  func aFingerThatFidgetsIsNotSteady(seed: UInt64) {
-    var finger = SyntheticFinger(seconds: 120, seed: seed, pulse: 0)
-    var moves = SeededGenerator(seed: seed, stream: "moves")
-    var places: [(at: Double, share: Double)] = [(0, 0)]
-    while let last = places.last, last.at < 122 {
-      places.append((last.at + moves.uniform(in: 0.25...1), 0.05 * moves.gaussian()))
-    }
-    finger.disturb = { time, light in
-      guard let next = places.firstIndex(where: { $0.at > time }), next > 0 else { return }
-      let (from, to) = (places[next - 1], places[next])
-      let way = (time - from.at) / (to.at - from.at)
-      light *= 1 + from.share + (to.share - from.share) * way * way * (3 - 2 * way)
-    }
-    let run = LiveRun(finger.record().frames)
-    #expect(run.longest(.steady) < 3)
-  }
-
   /// Steady means readable, and a pulse that is disturbed is readable for longer than it is steady.
   @Test func whatIsSteadyIsReadable() {
     var finger = SyntheticFinger.beating(72)
@@ -165,16 +134,6 @@ struct LivePulseTests {
     let run = LiveRun(finger.record().frames)
     #expect(run.updates.allSatisfy { $0.condition != .steady || $0.isReadable })
     #expect(run.updates.count { $0.isReadable } > run.updates.count { $0.condition == .steady })
-  }
-
-  /// A finger that lands presses for a moment far harder than its pulse; it is steady as soon as any other.
-  @Test(arguments: [45.0, 72, 120], [1, 2, 3] as [UInt64])
-  func aLandingIsForgotten(bpm: Double, seed: UInt64) {
-    var finger = SyntheticFinger.beating(bpm, spread: 0.02)
-    finger.seed = seed
-    finger.ebb = 2
-    finger.disturb = { time, light in light *= 1 - 0.06 * Maths.exp(-time / 0.3) }
-    #expect(LiveRun(finger.record().frames).share(of: .steady, from: 4) == 1)
   }
 
   /// Every second beat is premature, and its pulse weak; the rate shown is that of all beats.
