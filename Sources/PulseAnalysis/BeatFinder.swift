@@ -18,6 +18,9 @@ struct BeatFinder: Sendable {
   /// Height of a usual beat: the median of the last five.
   private(set) var usualHeight = 0.0
 
+  /// Whether there is no rise that may turn out to be a beat: what falls then changes nothing.
+  var isIdle: Bool { candidate == nil }
+
   /// Begins with the highest slope seen while listening; beats count from `from` on.
   mutating func begin(from cell: Int, height: Double) {
     self = BeatFinder()
@@ -34,11 +37,12 @@ struct BeatFinder: Sendable {
   /// echoes may be that beat, and its pulse is a weak one.
   mutating func step(_ cell: Int, _ slope: Double, period: Double, mayBePaired: Bool = false) -> Rise? {
     guard cell >= earliest else { return nil }
-    // Soon after a beat only a rise of nearly a usual one's size is another beat, and not the dicrotic wave.
-    let isEcho = Double(cell - lastCell) < min(0.55 * period, PulseTemplate.latestEcho) && slope < 0.75 * usualHeight
-    if !isEcho, slope > candidate?.height ?? 0 { candidate = Rise(cell: cell, height: slope) }
-    let wait = min(max(Int(0.33 * period), 4), 9)
-    guard let rise = candidate, cell - rise.cell >= wait else { return nil }
+    if slope > candidate?.height ?? 0 {
+      // Soon after a beat only a rise of nearly a usual one's size is another beat, and not the dicrotic wave.
+      let isEcho = Double(cell - lastCell) < min(0.55 * period, PulseTemplate.latestEcho) && slope < 0.75 * usualHeight
+      if !isEcho { candidate = Rise(cell: cell, height: slope) }
+    }
+    guard let rise = candidate, cell - rise.cell >= min(max(Int(0.33 * period), 4), 9) else { return nil }
     candidate = nil
     guard rise.height >= threshold(at: rise.cell, period: period, mayBePaired: mayBePaired) else { return nil }
     remember(rise.height)

@@ -37,7 +37,7 @@ struct BreathCount {
       hops += 1
     }
     guard hops > 0 else { return }
-    let middle = sizes.sorted()[sizes.count / 2]
+    let middle = sizes.ranked(sizes.count / 2)
     steadiness = middle > 0 ? Self.weakest(sizes) / middle : 0
     perSecond = likely + turned / (2 * .pi * Self.hop * hops)
     cover = hops / Double(looks.count - 1)

@@ -125,9 +125,9 @@ struct BreathSpectrum {
   private func background(_ lane: Int, _ logarithms: [Double]) -> (offset: Double, slope: Double) {
     let split = powers.indices.first { frequency($0) >= Self.middle } ?? powers.count
     func middle(_ range: Range<Int>) -> (frequency: Double, power: Double) {
-      let sorted = range.map { powers[$0][lane] }.sorted()
+      let middle = range.map { powers[$0][lane] }.ranked(range.count / 2)
       let sum = range.reduce(0) { $0 + logarithms[$1] }
-      return (sum / Double(range.count), Maths.log(sorted[sorted.count / 2] + 1e-15))
+      return (sum / Double(range.count), Maths.log(middle + 1e-15))
     }
     let (slow, fast) = (middle(0..<split), middle(split..<powers.count))
     guard slow.power > fast.power else { return (middle(0..<powers.count).power, 0) }

@@ -71,8 +71,7 @@ struct BreathTrace {
   private mutating func limit() {
     var limit = SIMD4<Double>()
     for lane in 0..<3 {
-      let sizes = values.map { $0[lane].magnitude }.sorted()
-      limit[lane] = Self.farthest * sizes[sizes.count / 2]
+      limit[lane] = Self.farthest * values.map { $0[lane].magnitude }.ranked(values.count / 2)
     }
     for index in values.indices { values[index].clamp(lowerBound: -limit, upperBound: limit) }
   }
@@ -83,7 +82,7 @@ struct BreathTrace {
       let (before, after) = (max(index - 1, 0), min(index + 1, last))
       return (seconds[after] - seconds[before]) / Double(after - before)
     }
-    let usual = weights.sorted()[weights.count / 2]
+    let usual = weights.ranked(weights.count / 2)
     for index in weights.indices { weights[index] = min(weights[index], 1.5 * usual) }
   }
 }

@@ -1,6 +1,6 @@
 /// Where in a record the finger held still: a finger that moves changes the light far more, and faster, than its pulse.
 struct Calm {
-  /// Cells of a piece: no pulse rate leaves one without a beat.
+  /// Cells of a piece, a multiple of four: no pulse rate leaves one without a beat.
   private static let piece = 56
   /// How many times the usual height of a beat's slope is more than a beat.
   private static let limit = 4.0
@@ -16,22 +16,16 @@ struct Calm {
 
   /// Compares each slope of a record with the highest ones of most of its pieces.
   init(_ slopes: [Double]) {
-    var highest: [Double] = []
-    for start in stride(from: 0, to: slopes.count - Self.piece, by: Self.piece) {
-      var top = 0.0
-      for cell in start..<start + Self.piece { top = max(top, slopes[cell].magnitude) }
-      highest.append(top)
+    let whole = max(slopes.count - 1, 0) / Self.piece
+    guard whole > 0 else { return }
+    let highest = slopes.withUnsafeBufferPointer { slopes in
+      (0..<whole).map { Self.highest(slopes, $0 * Self.piece..<($0 + 1) * Self.piece) }
     }
-    guard !highest.isEmpty else { return }
-    highest.sort()
-    let limit = Self.limit * highest[(highest.count - 1) / 2]
-    for cell in slopes.indices where slopes[cell].magnitude > limit {
-      let from = max(cell - Self.margin, 0)
-      let to = min(cell + Self.margin + 1, slopes.count)
-      if let last = disturbances.last, from - last.upperBound < Self.leastRest {
-        disturbances[disturbances.count - 1] = last.lowerBound..<to
-      } else {
-        disturbances.append(from..<to)
+    let limit = Self.limit * highest.ranked((whole - 1) / 2)
+    for piece in 0...whole where piece == whole || highest[piece] > limit {
+      for cell in piece * Self.piece..<min((piece + 1) * Self.piece, slopes.count) where slopes[cell].magnitude > limit
+      {
+        disturb(around: cell, of: slopes.count)
       }
     }
     // What is left at either end is too short to be a rest.
@@ -42,6 +36,26 @@ struct Calm {
     var disturbed = 0
     for stretch in disturbances { disturbed += stretch.count }
     share = 1 - Double(disturbed) / Double(slopes.count)
+  }
+
+  /// The highest magnitude in a piece, whose cells come in fours.
+  private static func highest(_ slopes: UnsafeBufferPointer<Double>, _ cells: Range<Int>) -> Double {
+    var tops = SIMD4<Double>()
+    for cell in stride(from: cells.lowerBound, to: cells.upperBound, by: 4) {
+      let four = slopes.four(at: cell)
+      tops = tops.atLeast(four).atLeast(-four)
+    }
+    return tops.max()
+  }
+
+  private mutating func disturb(around cell: Int, of count: Int) {
+    let from = max(cell - Self.margin, 0)
+    let to = min(cell + Self.margin + 1, count)
+    if let last = disturbances.last, from - last.upperBound < Self.leastRest {
+      disturbances[disturbances.count - 1] = last.lowerBound..<to
+    } else {
+      disturbances.append(from..<to)
+    }
   }
 
   /// The slopes with nothing where the finger moved.

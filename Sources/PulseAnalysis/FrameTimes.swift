@@ -36,37 +36,47 @@ struct FrameTimes {
   /// covariance of neighbours is minus the variance of a stamp. Frames that are lost leave none.
   private static func jitteringSpacing(_ frames: [PulseRecord.Frame]) -> Double? {
     let longest: Int64 = 250_000
-    var number = 0.0
-    var sum = 0.0
-    for index in 1..<frames.count {
-      let spacing = frames[index].atUs - frames[index - 1].atUs
-      guard spacing <= longest else { continue }
-      number += 1
-      sum += Double(spacing)
+    var (number, sum): (Int64, Int64) = (0, 0)
+    // Of two distances in a row, how many there are, their products and their sums.
+    var (pairs, products, sums): (Int64, Int64, Int64) = (0, 0, 0)
+    var before = Int64.max
+    frames.withUnsafeBufferPointer { frames in
+      for index in 1..<frames.count {
+        let spacing = frames[index].atUs - frames[index - 1].atUs
+        if spacing <= longest {
+          number += 1
+          sum += spacing
+          if before <= longest {
+            pairs += 1
+            products += before * spacing
+            sums += before + spacing
+          }
+        }
+        before = spacing
+      }
     }
     guard number > 0 else { return nil }
-    let mean = sum / number
-    var products = 0.0
-    for index in 2..<frames.count {
-      let before = frames[index - 1].atUs - frames[index - 2].atUs
-      let after = frames[index].atUs - frames[index - 1].atUs
-      guard before <= longest, after <= longest else { continue }
-      products += (Double(before) - mean) * (Double(after) - mean)
-    }
-    return -products / number > leastJitterUs * leastJitterUs ? mean : nil
+    let mean = Double(sum) / Double(number)
+    let covariance = Double(products) - mean * (Double(sums) - mean * Double(pairs))
+    return -covariance / Double(number) > leastJitterUs * leastJitterUs ? mean : nil
   }
 
   /// For each frame, the place on an even clock that is the middle of what its neighbours say.
   private static func middleTimes(_ frames: [PulseRecord.Frame], spacing: Double) -> [Double] {
     let offsets = frames.indices.map { Double(frames[$0].atUs) - spacing * Double($0) }
-    var near: [Double] = []
-    near.reserveCapacity(2 * reach + 1)
+    var near = SortedFew()
+    var (first, end) = (0, 0)
     return offsets.indices.map { index in
       // Alike on both sides, so that a clock of another speed is not bent at the ends.
       let reach = min(Self.reach, min(index, offsets.count - 1 - index))
-      near.removeAll(keepingCapacity: true)
-      near.append(contentsOf: offsets[index - reach...index + reach])
-      near.sort()
+      while first < index - reach {
+        near.remove(offsets[first])
+        first += 1
+      }
+      while end <= index + reach {
+        near.add(offsets[end])
+        end += 1
+      }
       return near[reach] + spacing * Double(index)
     }
   }

@@ -216,26 +216,25 @@ struct IntervalStatistics {
     setPrematureBeatsAside()
     // What is set aside narrows the limit for the rest.
     for _ in 0..<2 {
-      let sizes = differences().map(\.magnitude).sorted()
+      let sizes = differences().map(\.magnitude)
       guard sizes.count >= 4 else { return }
       // For differences about zero, the quartile deviation is the median of their sizes.
-      let limit = max(5.2 * sizes[sizes.count / 2], 60)
+      let limit = max(5.2 * sizes.ranked(sizes.count / 2), 60)
       if !markFar(limit) { return }
     }
   }
 
   /// The interval that a premature beat ends and the one that it begins are not NN.
   private mutating func setPrematureBeatsAside() {
-    var near: [Double] = []
+    var near = SortedFew()
     var early: [Int] = []
     for index in intervals.indices where intervals[index].isTrusted {
       guard heights[intervals[index].beat] < Self.premature.height else { continue }
-      near.removeAll(keepingCapacity: true)
+      near.clear()
       for other in max(index - 4, 0)...min(index + 4, intervals.count - 1)
-      where other != index && intervals[other].isTrusted { near.append(intervals[other].ms) }
+      where other != index && intervals[other].isTrusted { near.add(intervals[other].ms) }
       guard near.count >= 2 else { continue }
-      near.sort()
-      let middle = 0.5 * (near[(near.count - 1) / 2] + near[near.count / 2])
+      let middle = near.middle
       let before = index > 0 ? intervals[index - 1].ms : middle
       let after = index + 1 < intervals.count ? intervals[index + 1].ms : middle
       if intervals[index].ms < Self.premature.interval * min(middle, before, after) { early.append(index) }
@@ -249,8 +248,10 @@ struct IntervalStatistics {
   /// An interval half as long again as the middle of its neighbours holds a beat that was not seen.
   private mutating func setMissedBeatsAside() {
     let before = intervals
+    var near = SortedFew()
     for index in before.indices where before[index].isClear {
-      let near = before[max(index - 4, 0)...min(index + 4, before.count - 1)].map(\.ms).sorted()
+      near.clear()
+      for other in max(index - 4, 0)...min(index + 4, before.count - 1) { near.add(before[other].ms) }
       let middle = near[(near.count - 1) / 2]
       guard before[index].ms > 1.55 * middle else { continue }
       intervals[index].isNN = false
@@ -264,8 +265,10 @@ struct IntervalStatistics {
   /// no beat: after an early beat the heart pauses, so that its two intervals are together nearly two others.
   private mutating func setExtraBeatsAside() {
     let before = intervals
+    var near = SortedFew()
     for index in before.indices.dropFirst() where before[index].isNN && before[index - 1].isNN {
-      let near = before[max(index - 5, 0)...min(index + 4, before.count - 1)].map(\.ms).sorted()
+      near.clear()
+      for other in max(index - 5, 0)...min(index + 4, before.count - 1) { near.add(before[other].ms) }
       let middle = near[near.count / 2]
       let pair = (before[index - 1].ms, before[index].ms)
       guard max(pair.0, pair.1) < 0.8 * middle, (0.75...1.25).contains((pair.0 + pair.1) / middle) else { continue }
@@ -276,9 +279,9 @@ struct IntervalStatistics {
   /// Several intervals in a row that are half as long again as the record's middle one, and are come to and left by a
   /// jump, lack every other beat. A heart that slows down comes to long intervals by degrees.
   private mutating func setHalvedRunsAside() {
-    let possible = intervals.filter(\.isTrusted).map(\.ms).sorted()
+    let possible = intervals.filter(\.isTrusted).map(\.ms)
     guard !possible.isEmpty else { return }
-    let long = 1.55 * possible[(possible.count - 1) / 2]
+    let long = 1.55 * possible.ranked((possible.count - 1) / 2)
     var first = 0
     while first < intervals.count {
       guard intervals[first].ms > long else {
@@ -302,15 +305,14 @@ struct IntervalStatistics {
   private mutating func markFar(_ limit: Double) -> Bool {
     let before = intervals
     var hasMarked = false
-    var near: [Double] = []
+    var near = SortedFew()
     for index in before.indices where before[index].isNN {
-      near.removeAll(keepingCapacity: true)
+      near.clear()
       for other in max(index - 3, 0)...min(index + 3, before.count - 1) where other != index && before[other].isNN {
-        near.append(before[other].ms)
+        near.add(before[other].ms)
       }
       guard near.count >= 2 else { continue }
-      near.sort()
-      let middle = 0.5 * (near[(near.count - 1) / 2] + near[near.count / 2])
+      let middle = near.middle
       let own = before[index].ms
       func jumps(_ other: Int) -> Bool {
         guard before.indices.contains(other), before[other].isNN else { return true }

@@ -35,14 +35,14 @@ struct LightGrid: Sendable {
   @inline(__always)
   mutating func add(_ atUs: Int64, _ light: Light, emit: (Light) -> Void) {
     let span = Double(atUs - lastUs)
-    let slope = (light - last) / span
+    let slope = (light - last) * (1 / span)
     var fromUs = lastUs
     var from = last
     var edgeUs = originUs + Int64(count + 1) * Self.cellUs
     while edgeUs <= atUs {
       let edge = last + slope * Double(edgeUs - lastUs)
       area += (from + edge) * (0.5 * Double(edgeUs - fromUs))
-      emit(area / Double(Self.cellUs))
+      emit(area * (1 / Double(Self.cellUs)))
       area = Light()
       count += 1
       from = edge
@@ -60,22 +60,25 @@ struct LightGrid: Sendable {
   /// The natural logarithm of a frame's colours, so that a change is relative and a change of exposure only an offset.
   /// Channels under one count are held at one: nothing below is more than the noise of rounding.
   static func light(red: Double, green: Double, blue: Double) -> Light {
-    logarithm(Light(max(red, 1), max(green, 1), max(blue, 1), 1))
+    light(Light(red, green, blue, 1))
   }
+
+  /// The natural logarithms of a frame's colours.
+  @inline(__always)
+  static func light(_ colours: Light) -> Light { logarithm(colours.atLeast(Light(repeating: 1))) }
 
   /// The natural logarithms of four numbers, 1 or more and finite; within 1e-11.
   ///
   /// As `Maths.log`, by 2 artanh((m - 1) / (m + 1)) of the significand, four at once and with fewer terms: a frame has three
   /// colours, and this is most of what taking one in costs.
+  @inline(__always)
   static func logarithm(_ numbers: Light) -> Light {
     let bits = unsafeBitCast(numbers, to: SIMD4<UInt64>.self)
+    // How many times the number is to be halved to come below the root of 2; the first is the half of that root.
+    let halvings = (bits &- 0x3fe6_a09e_667f_3bcd) &>> 52
+    let significand = unsafeBitCast(bits &- (halvings &<< 52), to: Light.self)
     // An integer below 2^52 written under the exponent of 2^52 is that integer plus 2^52.
-    let exponentBits = (bits &>> 52) | 0x4330_0000_0000_0000
-    var exponent = unsafeBitCast(exponentBits, to: Light.self) - (0x1p52 + 1_023)
-    var significand = unsafeBitCast((bits & 0x000f_ffff_ffff_ffff) | 0x3ff0_0000_0000_0000, to: Light.self)
-    let isUpper = significand .> 1.414_213_562_373_095_1
-    significand.replace(with: significand * 0.5, where: isUpper)
-    exponent.replace(with: exponent + 1, where: isUpper)
+    let exponent = unsafeBitCast(halvings | 0x4330_0000_0000_0000, to: Light.self) - 0x1p52
     let s = (significand - 1) / (significand + 1)
     let square = s * s
     var series = square * (1 / 13.0) + 1 / 11.0

@@ -16,6 +16,10 @@ public struct PulseRecord: Sendable {
     let red: Double
     let green: Double
     let blue: Double
+
+    /// One colour: 0 red, 1 green, 2 blue.
+    @inline(__always)
+    func value(_ lane: Int) -> Double { lane == 0 ? red : lane == 1 ? green : blue }
   }
 
   private static let fewestFramesOfABeat = 8
@@ -62,22 +66,20 @@ public struct PulseRecord: Sendable {
     let large = 0.5 * height * mean
     var all = 0.0
     var jumps = 0.0
-    var index = 1
     var seen = 0
-    for stretch in stretches {
-      while index < frames.count, frames[index].atUs <= stretch.fromUs { index += 1 }
-      while index < frames.count, frames[index].atUs <= stretch.toUs {
-        let change = (value(index, lane) - value(index - 1, lane)).magnitude
-        all += change
-        seen += 1
-        if change > large { jumps += change }
-        index += 1
+    frames.withUnsafeBufferPointer { frames in
+      var index = 1
+      for stretch in stretches {
+        while index < frames.count, frames[index].atUs <= stretch.fromUs { index += 1 }
+        while index < frames.count, frames[index].atUs <= stretch.toUs {
+          let change = (frames[index].value(lane) - frames[index - 1].value(lane)).magnitude
+          all += change
+          seen += 1
+          if change > large { jumps += change }
+          index += 1
+        }
       }
     }
     return all > 0 && seen >= Self.fewestFramesOfABeat * stretches.count ? jumps / all : 0
-  }
-
-  private func value(_ index: Int, _ lane: Int) -> Double {
-    lane == 0 ? frames[index].red : lane == 1 ? frames[index].green : frames[index].blue
   }
 }

@@ -43,76 +43,91 @@ struct PulseSkewness: Sendable {
   init(_ wave: RecordWave, lane: Int, period: Double, noise: Double) {
     let reach = min(max(Int(0.12 * period), 2), 4)
     let half = max(Int(0.5 * period), 4)
-    let slopes = wave.slopes(lane: lane, reach: reach)
-    let lights = wave.lights
-    guard lights.count > 2 * half + reach else { return }
+    let count = wave.lights.count
+    guard count > 2 * half + reach else { return }
     let length = max(Self.window, Int(3 * period))
-    // A level is the mean of as many cells as a slope's side, less that of a whole pulse around it.
-    let before = reach / 2
-    var near = 0.0
-    var wide = 0.0
-    for cell in 0..<2 * half { wide += lights[cell][lane] }
-    for cell in half - before..<half - before + reach - 1 { near += lights[cell][lane] }
-    var trusted = 0
-    for cell in 0..<2 * half { trusted = wave.isTrusted[cell] ? trusted + 1 : 0 }
-    var slopeMoments = Moments()
-    var levelMoments = Moments()
-    var sums = (slope: 0.0, level: 0.0, gain: 0.0)
-    func close() {
-      guard slopeMoments.count >= Double(min(length, 96)) else { return }
-      windows += 1
-      let slope = slopeMoments.skewness(noise: 2 * noise / Double(reach))
-      let level = levelMoments.skewness(noise: noise / Double(reach))
-      sums.slope += slope.value.clamped(to: Self.most)
-      sums.level += level.value.clamped(to: Self.most)
-      sums.gain += max(slope.gain, level.gain)
-    }
-    for cell in half..<lights.count - half {
-      wide += lights[cell + half][lane]
-      near += lights[cell - before + reach - 1][lane]
-      trusted = wave.isTrusted[cell + half] ? trusted + 1 : 0
-      if trusted > 2 * half {
-        slopeMoments.add(slopes[cell])
-        levelMoments.add(wide / Double(2 * half + 1) - near / Double(reach))
-        if slopeMoments.count == Double(length) {
-          close()
-          (slopeMoments, levelMoments) = (Moments(), Moments())
+    let least = Double(min(length, 96))
+    var sums = Sums(noise: SIMD2(2 * noise, noise) / Double(reach))
+    // The sum of the light before each cell. A level is the mean of as many cells as a slope's side, less that of a whole
+    // pulse around it.
+    let rest = wave.withSums(lane) { light in
+      let (side, whole) = (1 / Double(reach), 1 / Double(2 * half + 1))
+      let before = reach / 2
+      var moments = Moments()
+      var trusted = 0
+      for cell in 0..<2 * half { trusted = wave.isTrusted[cell] ? trusted + 1 : 0 }
+      for cell in half..<count - half {
+        trusted = wave.isTrusted[cell + half] ? trusted + 1 : 0
+        guard trusted > 2 * half else { continue }
+        let middle = light[cell + 1]
+        let slope = (middle - light[cell + 1 - reach]) - (light[cell + 1 + reach] - middle)
+        let near = light[cell - before + reach] - light[cell - before]
+        moments.add(SIMD2(slope * side, (light[cell + half + 1] - light[cell - half]) * whole - near * side))
+        if moments.count == Double(length) {
+          sums.add(moments)
+          moments = Moments()
         }
       }
-      wide -= lights[cell - half][lane]
-      near -= lights[cell - before][lane]
+      return moments
     }
     // What is left counts where it is most of a window, or all there is.
-    if windows == 0 || slopeMoments.count > 0.6 * Double(length) { close() }
-    guard windows > 0 else { return }
+    if rest.count >= least, sums.windows == 0 || rest.count > 0.6 * Double(length) { sums.add(rest) }
+    guard sums.windows > 0 else { return }
+    windows = sums.windows
     slope = sums.slope / Double(windows)
     level = sums.level / Double(windows)
     gain = sums.gain / Double(windows)
   }
 
-  /// Sums of a quantity, its squares and its cubes.
+  /// What the windows add up to.
+  private struct Sums {
+    /// The part of noise in the second moments of slope and level.
+    let noise: SIMD2<Double>
+    var windows = 0
+    var (slope, level, gain) = (0.0, 0.0, 0.0)
+
+    init(noise: SIMD2<Double>) { self.noise = noise }
+
+    mutating func add(_ moments: Moments) {
+      windows += 1
+      let (slope, level) = moments.skewness(noise: noise)
+      self.slope += slope.value.clamped(to: PulseSkewness.most)
+      self.level += level.value.clamped(to: PulseSkewness.most)
+      gain += max(slope.gain, level.gain)
+    }
+  }
+
+  /// Sums of slope and level, their squares and their cubes.
   private struct Moments {
     var count = 0.0
-    private var sum = 0.0
-    private var squares = 0.0
-    private var cubes = 0.0
+    private var sum = SIMD2<Double>()
+    private var squares = SIMD2<Double>()
+    private var cubes = SIMD2<Double>()
 
-    /// Adds a value; all are small beside 1.
+    /// Adds a slope and a level; all are small beside 1.
     @inline(__always)
-    mutating func add(_ value: Double) {
+    mutating func add(_ values: SIMD2<Double>) {
       count += 1
-      sum += value
-      squares += value * value
-      cubes += value * value * value
+      sum += values
+      let square = values * values
+      squares += square
+      cubes += square * values
     }
+
+    /// The skewnesses of slope and level, which hold `noise`.
+    func skewness(noise: SIMD2<Double>) -> (slope: Skewness, level: Skewness) {
+      (skewness(0, noise: noise[0]), skewness(1, noise: noise[1]))
+    }
+
+    typealias Skewness = (value: Double, gain: Double)
 
     /// The third moment about the mean over the power 3/2 of the second one, of which at most two thirds are `noise`, which is
     /// as often above as below and so has no part in the third; and by how much it is larger so.
-    func skewness(noise: Double) -> (value: Double, gain: Double) {
-      let mean = sum / count
-      let second = squares / count - mean * mean
+    private func skewness(_ lane: Int, noise: Double) -> Skewness {
+      let mean = sum[lane] / count
+      let second = squares[lane] / count - mean * mean
       guard second > 0 else { return (0, 1) }
-      let third = cubes / count - mean * (3 * second + mean * mean)
+      let third = cubes[lane] / count - mean * (3 * second + mean * mean)
       let clear = max(second - noise, second / 3)
       let share = second / clear
       return (third / (clear * clear.squareRoot()), share * share.squareRoot())

@@ -31,27 +31,27 @@ struct PulseTemplate {
   /// An average of all rises first, then of those that look like it.
   init(_ slopes: [Double], rises: [Int], length: Int) {
     before = length * 2 / 5
-    shape = average(slopes, rises, length: length, like: nil)
+    shape = average(slopes, rises, length: length, like: [])
     shape = average(slopes, rises, length: length, like: shape)
   }
 
-  private func average(_ slopes: [Double], _ rises: [Int], length: Int, like model: [Double]?) -> [Double] {
+  /// The mean of the pulses around `rises` that are like a `model`, or of all where that is empty; its energy is 1.
+  private func average(_ slopes: [Double], _ rises: [Int], length: Int, like model: [Double]) -> [Double] {
     var sum = [Double](repeating: 0, count: length)
-    for rise in rises where rise >= before && rise + length - before <= slopes.count {
-      var energy = 0.0
-      var product = 0.0
-      for index in 0..<length {
-        let value = slopes[rise - before + index]
-        energy += value * value
-        if let model { product += value * model[index] }
+    slopes.withUnsafeBufferPointer { slopes in
+      sum.withUnsafeMutableBufferPointer { sum in
+        model.withUnsafeBufferPointer { model in
+          for rise in rises where rise >= before && rise + length - before <= slopes.count {
+            let pulse = UnsafeBufferPointer(rebasing: slopes[rise - before..<rise - before + length])
+            let size = pulse.energy.squareRoot()
+            guard size > 0, model.isEmpty || pulse.product(model) > 0.6 * size else { continue }
+            let share = 1 / size
+            for index in 0..<length { sum[index] += pulse[index] * share }
+          }
+        }
       }
-      let size = energy.squareRoot()
-      guard size > 0, model == nil || product > 0.6 * size else { continue }
-      for index in 0..<length { sum[index] += slopes[rise - before + index] / size }
     }
-    var energy = 0.0
-    for value in sum { energy += value * value }
-    let size = energy.squareRoot()
+    let size = sum.withUnsafeBufferPointer { $0.energy }.squareRoot()
     return size > 0 ? sum.map { $0 / size } : sum
   }
 
@@ -64,40 +64,44 @@ struct PulseTemplate {
     guard slopes.count > 2 * length else { return [] }
     // So many cells of a pulse may lie before the first slope or after the last.
     let (early, late) = overhang()
-    let padded = [Double](repeating: 0, count: early) + slopes + [Double](repeating: 0, count: late)
-    let count = padded.count - length + 1
-    return withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * count) { room in
-      padded.withUnsafeBufferPointer { slopes in
-        shape.withUnsafeBufferPointer { shape in
-          var energy = 0.0
-          for index in 0..<length - 1 { energy += slopes[index] * slopes[index] }
-          for start in 0..<count {
-            let product = Self.product(slopes, shape, at: start)
-            energy += slopes[start + length - 1] * slopes[start + length - 1]
-            room[start] = product
-            room[count + start] = energy > 1e-18 ? product / energy.squareRoot() : 0
-            energy = max(energy - slopes[start] * slopes[start], 0)
-          }
-        }
-      }
+    let room = early + slopes.count + late
+    let count = room - length + 1
+    return withUnsafeTemporaryAllocation(of: Double.self, capacity: room + count) { room in
+      let padded = UnsafeMutableBufferPointer(rebasing: room[..<(room.count - count)])
+      let products = UnsafeMutableBufferPointer(rebasing: room[(room.count - count)...])
+      padded.initialize(repeating: 0)
+      for index in slopes.indices { padded[early + index] = slopes[index] }
+      correlate(UnsafeBufferPointer(padded), products)
       // Of a pulse that is there in part only that part counts.
-      for cut in 1...max(early, late, 1) {
-        if cut <= early { weigh(room, early - cut, count, shape[cut...]) }
-        if cut <= late { weigh(room, count - 1 - late + cut, count, shape[..<(length - cut)]) }
-      }
-      return peaks(
-        UnsafeBufferPointer(rebasing: room[..<count]), UnsafeBufferPointer(rebasing: room[count...]), track,
-        early: early)
+      for start in 0..<early { products[start] /= energyOfPart(seenFrom: start, early: early, slopes.count) }
+      for start in count - late..<count { products[start] /= energyOfPart(seenFrom: start, early: early, slopes.count) }
+      return peaks(UnsafeBufferPointer(products), UnsafeBufferPointer(padded), track, early: early, late: late)
     }
   }
 
-  private func weigh(
-    _ room: UnsafeMutableBufferPointer<Double>, _ start: Int, _ count: Int, _ part: ArraySlice<Double>
-  ) {
-    var energy = 0.0
-    for value in part { energy += value * value }
-    room[start] /= energy
-    room[count + start] /= energy.squareRoot()
+  /// The sums of the products of the typical pulse and the slopes from each place on; eight places at once.
+  private func correlate(_ slopes: UnsafeBufferPointer<Double>, _ products: UnsafeMutableBufferPointer<Double>) {
+    precondition(products.count + shape.count <= slopes.count + 1, "the shape lies within the slopes")
+    shape.withUnsafeBufferPointer { shape in
+      var start = 0
+      while start + 8 <= products.count {
+        var (left, right) = (SIMD4<Double>(), SIMD4<Double>())
+        for index in 0..<shape.count {
+          left += shape[index] * slopes.four(at: start &+ index)
+          right += shape[index] * slopes.four(at: start &+ index &+ 4)
+        }
+        for lane in 0..<4 { (products[start + lane], products[start + 4 + lane]) = (left[lane], right[lane]) }
+        start += 8
+      }
+      for start in start..<products.count { products[start] = Self.product(slopes, shape, at: start) }
+    }
+  }
+
+  /// The energy of that part of the typical pulse that lies within `count` slopes, of which it begins `early` - `start` cells
+  /// before the first.
+  private func energyOfPart(seenFrom start: Int, early: Int, _ count: Int) -> Double {
+    let part = max(early - start, 0)..<min(early + count - start, shape.count)
+    return shape.withUnsafeBufferPointer { UnsafeBufferPointer(rebasing: $0[part]).energy }
   }
 
   /// Variance of the place of a match of height 1, in square cells, for frames `cellsPerFrame` apart with white noise of
@@ -169,39 +173,30 @@ struct PulseTemplate {
   private static func product(
     _ slopes: UnsafeBufferPointer<Double>, _ shape: UnsafeBufferPointer<Double>, at start: Int
   ) -> Double {
-    precondition(start >= 0 && start + shape.count <= slopes.count, "the shape lies within the slopes")
-    guard let left = slopes.baseAddress.map({ UnsafeRawPointer($0 + start) }),
-      let right = shape.baseAddress.map({ UnsafeRawPointer($0) })
-    else { return 0 }
-    var sums = SIMD4<Double>()
-    var index = 0
-    while index + 4 <= shape.count {
-      sums +=
-        left.loadUnaligned(fromByteOffset: 8 * index, as: SIMD4<Double>.self)
-        * right.loadUnaligned(fromByteOffset: 8 * index, as: SIMD4<Double>.self)
-      index += 4
-    }
-    var sum = (sums.x + sums.y) + (sums.z + sums.w)
-    while index < shape.count {
-      sum += slopes[start + index] * shape[index]
-      index += 1
-    }
-    return sum
+    UnsafeBufferPointer(rebasing: slopes[start..<start + shape.count]).product(shape)
   }
 
   private func peaks(
-    _ products: UnsafeBufferPointer<Double>, _ likenesses: UnsafeBufferPointer<Double>, _ track: PeriodTrack,
-    early: Int
+    _ products: UnsafeBufferPointer<Double>, _ slopes: UnsafeBufferPointer<Double>, _ track: PeriodTrack, early: Int,
+    late: Int
   ) -> [Match] {
     var found: [Match] = []
     found.reserveCapacity(256)
     for start in 1..<products.count - 1 {
       let middle = products[start]
-      guard middle > products[start - 1], middle >= products[start + 1], likenesses[start] > 0.3 else { continue }
+      guard middle > 0, middle > products[start - 1], middle >= products[start + 1] else { continue }
+      let energy = UnsafeBufferPointer(rebasing: slopes[start..<start + shape.count]).energy
+      // Less is the rounding of a quiet stretch.
+      guard energy > 1e-18 else { continue }
+      var likeness = middle / energy.squareRoot()
+      if start < early || start >= products.count - late {
+        likeness *= energyOfPart(seenFrom: start, early: early, slopes.count - early - late).squareRoot()
+      }
+      guard likeness > 0.3 else { continue }
       let shift = summit(products[start - 1], middle, products[start + 1])
       // A slope lies half a cell after the cell of its number.
       let place = Double(start - early + before) + 0.5 + shift
-      let match = Match(place: place, coarse: likenesses[start], height: middle)
+      let match = Match(place: place, coarse: likeness, height: middle)
       guard let last = found.last else {
         found.append(match)
         continue
@@ -269,13 +264,11 @@ struct PulseTemplate {
       match.likeness = 0
       return
     }
-    var energy = 0.0
-    for offset in 0..<shape.count { energy += slopes[best + offset] * slopes[best + offset] }
+    let energy = UnsafeBufferPointer(rebasing: slopes[best..<best + shape.count]).energy
     let ratio = energy > 0 && middle > 0 ? middle * middle / energy : 0
     match.place = Double(best - room + before) + 0.5 + summit(left, middle, right)
     let seen = max(room - best, 0)..<min(slopes.count - room - best, shape.count)
-    var missing = 1.0
-    for offset in seen { missing -= shape[offset] * shape[offset] }
+    let missing = seen.count == shape.count ? 0 : 1 - UnsafeBufferPointer(rebasing: shape[seen]).energy
     match.likeness = missing < 0.2 ? ratio.squareRoot() : 0
     // A sharp pulse in few frames is fast by itself: noise is no more than what the pulse differs from the typical one by,
     // and half as much again, since the lines between frames take the fastest part of it.

@@ -175,7 +175,6 @@ extension RecordReading {
       sizes.append(wave.range(lane: lane, from: Int(matches[index - 1].place), through: Int(matches[index].place)))
     }
     guard !sizes.isEmpty else { return nil }
-    sizes.sort()
-    return 100 * (Maths.exp(sizes[sizes.count / 2]) - 1)
+    return 100 * (Maths.exp(sizes.ranked(sizes.count / 2)) - 1)
   }
 }

@@ -17,6 +17,8 @@ struct RecordReading {
   private(set) var lane = 0
   /// 1 where falling light is a beat, -1 where the camera inverts.
   private(set) var sign = 1.0
+  /// What is faster than a pulse in that colour where the finger was still.
+  private var fastPower = 0.0
   /// How long a pulse lasts over the record.
   private(set) var track = PeriodTrack([])
   /// The pulses, in order.
@@ -47,14 +49,14 @@ struct RecordReading {
     wave.fillEnds(&slopes, lane: lane, reach: reach, sign: sign)
     slopes = levelled(slopes)
     self.slopes = slopes
-    let noise = wave.fastPower(lane: lane, outside: calm.disturbances) / Double(20 * wave.lights.count)
-    skewness = PulseSkewness(wave, lane: lane, period: track.usual, noise: noise)
+    skewness = PulseSkewness(
+      wave, lane: lane, period: track.usual, noise: fastPower / Double(20 * wave.lights.count))
     // The rising half and a little of the falling one: what changes least from beat to beat.
     let length = min(max(Int(0.66 * track.usual), 9), 22)
     matches = PulseTemplate(slopes, rises: rises(slopes), length: length).matches(slopes, track: track)
     // Learnt again from the half that fits best, so that a restless stretch does not blur it.
-    let order = matches.map(\.coarse).sorted()
-    let fitting = matches.filter { $0.coarse >= order[order.count / 2] }.map { Int(($0.place - 0.5).rounded()) }
+    let middle = matches.isEmpty ? 0 : matches.map(\.coarse).ranked(matches.count / 2)
+    let fitting = matches.filter { $0.coarse >= middle }.map { Int(($0.place - 0.5).rounded()) }
     matches = PulseTemplate(slopes, rises: fitting, length: length).matches(slopes, track: track)
     dropEchoes()
     learnOther(length)
@@ -77,29 +79,43 @@ struct RecordReading {
   /// Of the colours that repeat about as well and are calm about as long as the best one is, it is the one whose pulse
   /// stands highest above the noise from frame to frame.
   private mutating func chooseLane() -> [Double] {
-    var slopes: [[Double]] = []
-    var calms: [Calm] = []
-    var tracks: [PeriodTrack] = []
-    for candidate in 0..<3 {
-      let isUsable = wave.clippedShare[candidate] < 0.05 && wave.mean[candidate] >= 2
-      let all = isUsable ? wave.slopes(lane: candidate, reach: Self.firstReach) : []
-      calms.append(Calm(all))
-      slopes.append(calms[candidate].quieted(all))
-      tracks.append(PeriodTrack(slopes[candidate], hop: 128))
+    let candidates = (0..<3).map { lane in
+      let isUsable = wave.clippedShare[lane] < 0.05 && wave.mean[lane] >= 2
+      return Candidate(wave, lane: lane, slopes: isUsable ? wave.slopes(lane: lane, reach: Self.firstReach) : [])
     }
-    let scores = (0..<3).map { Self.isHalved(tracks[$0], among: tracks) ? 0 : tracks[$0].strength * calms[$0].share }
+    let tracks = candidates.map(\.track)
+    let scores = candidates.map { Self.isHalved($0.track, among: tracks) ? 0 : $0.track.strength * $0.calm.share }
     let best = scores.max() ?? 0
     var clearest = 0.0
-    for candidate in 0..<3 where !slopes[candidate].isEmpty && scores[candidate] >= best - 0.05 {
-      var power = 0.0
-      for slope in slopes[candidate] { power += slope * slope }
-      let clarity = power / (wave.fastPower(lane: candidate, outside: calms[candidate].disturbances) + 1e-12)
-      guard clarity > clearest else { continue }
-      clearest = clarity
-      (lane, calm, track) = (candidate, calms[candidate], tracks[candidate])
+    for lane in 0..<3 where candidates[lane].isUsable && scores[lane] >= best - 0.05 {
+      guard candidates[lane].clarity > clearest else { continue }
+      clearest = candidates[lane].clarity
+      self.lane = lane
     }
-    isCommon = areAlike(slopes)
-    return clearest > 0 ? slopes[lane] : []
+    if clearest > 0 { (calm, track, fastPower) = (candidates[lane].calm, tracks[lane], candidates[lane].fastPower) }
+    isCommon = areAlike(candidates)
+    return clearest > 0 ? candidates[lane].slopes : []
+  }
+
+  /// A colour that may be read.
+  private struct Candidate {
+    let slopes: [Double]
+    let calm: Calm
+    let track: PeriodTrack
+    /// What is faster than a pulse where the finger is calm.
+    let fastPower: Double
+
+    var isUsable: Bool { !slopes.isEmpty }
+
+    /// How high the pulse stands above the noise from frame to frame.
+    var clarity: Double { slopes.withUnsafeBufferPointer { $0.energy } / (fastPower + 1e-12) }
+
+    init(_ wave: RecordWave, lane: Int, slopes: [Double]) {
+      calm = Calm(slopes)
+      self.slopes = calm.quieted(slopes)
+      track = PeriodTrack(self.slopes, hopBits: 7)
+      fastPower = slopes.isEmpty ? 0 : wave.fastPower(lane: lane, outside: calm.disturbances)
+    }
   }
 
   /// Whether a colour repeats after twice the time that another one does.
@@ -114,39 +130,40 @@ struct RecordReading {
   }
 
   /// Compares the colours where the finger was calm in the one that is read.
-  private func areAlike(_ slopes: [[Double]]) -> Bool {
-    guard !slopes[0].isEmpty, !slopes[1].isEmpty else { return false }
+  private func areAlike(_ candidates: [Candidate]) -> Bool {
+    guard candidates[0].isUsable, candidates[1].isUsable else { return false }
     // Less smoothed than for a pulse: what moves all colours may be faster than one.
     let reach = 3
-    let slopes = (0..<3).map { slopes[$0].isEmpty ? [] : wave.slopes(lane: $0, reach: reach) }
+    let hasBlue = candidates[2].isUsable
     var change = CommonChange(seconds: 3_600)
-    let blue = slopes[2].isEmpty ? slopes[1] : slopes[2]
-    var first = 0
-    for end in calm.disturbances.map(\.lowerBound) + [slopes[0].count] {
-      for cell in first..<max(end, first) { change.add(Light(slopes[0][cell], slopes[1][cell], blue[cell], 0)) }
-      first = calm.disturbances.first { $0.lowerBound >= end }?.upperBound ?? slopes[0].count
+    wave.forEachSlope(ofThreeCellsOutside: calm.disturbances) { slope in
+      change.add(hasBlue ? slope : Light(slope.x, slope.y, slope.y, 0))
     }
     var noise = Light()
-    for lane in 0..<3 where !slopes[lane].isEmpty {
+    for lane in 0..<3 where candidates[lane].isUsable {
+      let isKnown = candidates[lane].calm.disturbances == calm.disturbances
+      let fast = isKnown ? candidates[lane].fastPower : wave.fastPower(lane: lane, outside: calm.disturbances)
       // The third difference's gain for white noise is 20; a slope is the difference of two means.
-      let power = wave.fastPower(lane: lane, outside: calm.disturbances) / Double(max(slopes[lane].count, 1))
-      noise[lane] = power / 20 * 2 / Double(reach)
+      noise[lane] = fast / Double(wave.lights.count) / 20 * 2 / Double(reach)
     }
     var level = LightGrid.light(red: wave.mean[0], green: wave.mean[1], blue: wave.mean[2])
-    if slopes[2].isEmpty { level[2] = 0 }
+    if !hasBlue { level[2] = 0 }
     return change.verdict(noise: noise, level: level, isClipped: wave.clippedShare .>= 0.05) == .common
   }
 
   /// Falling light is a beat, unless rising light is clearly the steeper.
   private mutating func lean(_ slopes: inout [Double]) {
-    var cubes = 0.0
-    var magnitudes = 0.0
-    for slope in slopes {
-      let cube = slope * slope * slope
-      cubes += cube
-      magnitudes += cube.magnitude
+    var cubes = SIMD4<Double>()
+    var magnitudes = SIMD4<Double>()
+    slopes.withUnsafeBufferPointer { slopes in
+      for cell in stride(from: 0, to: slopes.count & ~3, by: 4) {
+        let four = slopes.four(at: cell)
+        let cube = four * four * four
+        cubes += cube
+        magnitudes += cube.atLeast(-cube)
+      }
     }
-    guard cubes < -0.3 * magnitudes else { return }
+    guard cubes.sum() < -0.3 * magnitudes.sum() else { return }
     sign = -1
     for index in slopes.indices { slopes[index] = -slopes[index] }
   }
@@ -156,35 +173,37 @@ struct RecordReading {
   private func levelled(_ slopes: [Double]) -> [Double] {
     let reach = max(Int((0.5 * track.usual).rounded()), 4)
     guard slopes.count > 2 * reach + 1 else { return slopes }
-    var levelled = slopes
-    var sum = 0.0
-    for cell in 0..<2 * reach { sum += slopes[cell] }
-    let share = 1 / Double(2 * reach + 1)
-    for cell in reach..<slopes.count - reach {
-      sum += slopes[cell + reach]
-      let mean = sum * share
-      levelled[cell] -= mean
-      // Near the ends the first and the last whole pulse must do.
-      if cell == reach { for first in 0..<reach { levelled[first] -= mean } }
-      if cell == slopes.count - reach - 1 { for last in cell + 1..<slopes.count { levelled[last] -= mean } }
-      sum -= slopes[cell - reach]
+    return [Double](unsafeUninitializedCapacity: slopes.count) { levelled, initialized in
+      slopes.withUnsafeBufferPointer { slopes in
+        let count = slopes.count
+        let share = 1 / Double(2 * reach + 1)
+        var sum = 0.0
+        for cell in 0...2 * reach { sum += slopes[cell] }
+        // Near the ends the first and the last whole pulse must do.
+        for cell in 0..<reach { levelled[cell] = slopes[cell] - sum * share }
+        levelled[reach] = slopes[reach] - sum * share
+        for cell in reach + 1..<count - reach {
+          sum += slopes[cell + reach] - slopes[cell - reach - 1]
+          levelled[cell] = slopes[cell] - sum * share
+        }
+        for cell in count - reach..<count { levelled[cell] = slopes[cell] - sum * share }
+        initialized = count
+      }
     }
-    return levelled
   }
 
   /// A first list of rises, as the live finder sees them.
   private func rises(_ slopes: [Double]) -> [Int] {
-    var highest: [Double] = []
-    for start in stride(from: 0, to: slopes.count - 48, by: 48) {
+    let highest = stride(from: 0, to: slopes.count - 48, by: 48).map { start in
       var top = 0.0
       for cell in start..<start + 48 { top = max(top, slopes[cell]) }
-      highest.append(top)
+      return top
     }
-    highest.sort()
     var finder = BeatFinder()
-    finder.begin(from: 8, height: highest.isEmpty ? 0 : highest[highest.count / 2])
+    finder.begin(from: 8, height: highest.isEmpty ? 0 : highest.ranked(highest.count / 2))
     var found: [Int] = []
-    for cell in 8..<slopes.count {
+    found.reserveCapacity(256)
+    for cell in 8..<slopes.count where slopes[cell] > 0 || !finder.isIdle {
       if let rise = finder.step(cell, slopes[cell], period: track.cells(at: cell)) { found.append(rise.cell) }
     }
     return found
@@ -208,12 +227,10 @@ struct RecordReading {
   /// For each match, the height of the full beats among the eleven around it: the one that six of them are no higher than.
   /// Where every second beat is weak, the middle one would now be a full beat and now a weak one.
   private func fullHeights() -> [Double] {
-    var near: [Double] = []
-    near.reserveCapacity(11)
+    var near = SortedFew()
     return matches.indices.map { index in
-      near.removeAll(keepingCapacity: true)
-      for other in max(index - 5, 0)...min(index + 5, matches.count - 1) { near.append(matches[other].height) }
-      near.sort()
+      near.clear()
+      for other in max(index - 5, 0)...min(index + 5, matches.count - 1) { near.add(matches[other].height) }
       return near[near.count * 6 / 10]
     }
   }

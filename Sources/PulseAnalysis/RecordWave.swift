@@ -7,6 +7,9 @@ struct RecordWave {
 
   /// The light of each cell.
   private(set) var lights: [Light] = []
+  /// For each colour in turn the light of each cell beyond that of the first cell; then for each colour in turn the sums of
+  /// these before each cell, one more than there are cells.
+  private var rows: [Double] = []
   /// Whether the cell comes from a finger and from frames close to each other.
   private(set) var isTrusted: [Bool] = []
   /// Share of frames in which each colour was clipped.
@@ -26,66 +29,95 @@ struct RecordWave {
   init(_ record: PulseRecord) {
     guard record.count >= 2 else { return }
     seconds = Double(record.frames[record.count - 1].atUs - record.frames[0].atUs) * 1e-6
-    let cells = Int(min(seconds, 3_600) * LightGrid.rate)
-    lights.reserveCapacity(cells + 64)
-    isTrusted.reserveCapacity(cells + 64)
-    lay(record)
+    let frames = FingerFrames(record)
+    guard !frames.frames.isEmpty else { return }
+    (mean, clippedShare, frameNoise) = (frames.mean, frames.clippedShare, frames.noise)
+    lay(frames.frames)
+    cellsPerFrame = Double(max(lights.count - Self.seam * (stretches.count - 1), 1)) / Double(frames.frames.count)
+    rows = Self.rows(lights)
   }
 
-  private mutating func lay(_ record: PulseRecord) {
-    var steps = StepRemover()
-    var grid: LightGrid?
-    let evenTimes = FrameTimes.evenTimes(record.frames)
-    var lastUs = evenTimes?[0] ?? record.frames[0].atUs
-    var doubtfulUntilUs = lastUs
-    var clipped = Light()
-    var total = Light()
-    var fingers = 0.0
-    var noise = ThirdDifferences()
-    for (index, frame) in record.frames.enumerated() {
-      let atUs = evenTimes?[index] ?? frame.atUs
-      guard record.isFinger(frame) else {
-        // The edge of a lifting or landing finger is no pulse.
-        doubtfulUntilUs = atUs + 800_000
-        continue
-      }
-      fingers += 1
-      let colour = Light(frame.red, frame.green, frame.blue, 0)
-      total += colour
-      clipped.replace(with: clipped + 1, where: colour .>= FingerColour.clipped)
-      let level = steps.level(LightGrid.light(red: frame.red, green: frame.green, blue: frame.blue))
-      let gapUs = atUs - lastUs
-      lastUs = atUs
-      noise.add(level.light)
-      if level.isStep || gapUs > 250_000 { doubtfulUntilUs = max(doubtfulUntilUs, atUs + 100_000) }
-      if var current = grid, gapUs <= PulseAnalyzer.longestGapUs {
-        let isGood = atUs >= doubtfulUntilUs
-        current.add(atUs, level.light) { cell in
-          lights.append(cell)
-          isTrusted.append(isGood)
+  private mutating func lay(_ frames: [FingerFrames.Frame]) {
+    let capacity = Self.mostCells(frames)
+    isTrusted = [Bool](unsafeUninitializedCapacity: capacity) { isTrusted, trusted in
+      lights = [Light](unsafeUninitializedCapacity: capacity) { lights, initialized in
+        var count = 0
+        var grid = LightGrid(firstUs: frames[0].atUs, first: frames[0].light)
+        stretches.append((0, grid))
+        for index in 1..<frames.count {
+          let frame = frames[index]
+          if frame.atUs - grid.lastUs <= PulseAnalyzer.longestGapUs {
+            let isGood = frame.atUs >= frame.doubtfulUntilUs
+            grid.add(frame.atUs, frame.light) { cell in
+              lights[count] = cell
+              isTrusted[count] = isGood
+              count += 1
+            }
+            continue
+          }
+          if count > 0 { Self.join(lights, isTrusted, &count, to: frame.light) }
+          grid = LightGrid(firstUs: frame.atUs, first: frame.light)
+          stretches.append((count, grid))
         }
-        grid = current
-      } else {
-        begin(atUs, level.light)
-        grid = stretches.last?.grid
+        (trusted, initialized) = (count, count)
       }
     }
-    guard fingers > 0 else { return }
-    mean = total / fingers
-    frameNoise = noise.variance
-    cellsPerFrame = Double(max(lights.count - Self.seam * (stretches.count - 1), 1)) / fingers
-    clippedShare = clipped / fingers
   }
 
-  private mutating func begin(_ atUs: Int64, _ light: Light) {
-    if let last = lights.last {
-      for place in 1...Self.seam {
-        let share = Double(place) / Double(Self.seam)
-        lights.append(last + (light - last) * share)
-        isTrusted.append(false)
-      }
+  /// A number of cells that some frames do not pass, seams included.
+  private static func mostCells(_ frames: [FingerFrames.Frame]) -> Int {
+    var most = 0
+    var firstUs = frames[0].atUs
+    for index in 1..<frames.count where frames[index].atUs - frames[index - 1].atUs > PulseAnalyzer.longestGapUs {
+      most += Int((frames[index - 1].atUs - firstUs) / LightGrid.cellUs) + seam
+      firstUs = frames[index].atUs
     }
-    stretches.append((lights.count, LightGrid(firstUs: atUs, first: light)))
+    return most + Int((frames[frames.count - 1].atUs - firstUs) / LightGrid.cellUs)
+  }
+
+  /// Puts a seam between the last stretch and one that begins at `light`.
+  private static func join(
+    _ lights: UnsafeMutableBufferPointer<Light>, _ isTrusted: UnsafeMutableBufferPointer<Bool>, _ count: inout Int,
+    to light: Light
+  ) {
+    let last = lights[count - 1]
+    for place in 1...seam {
+      lights[count] = last + (light - last) * (Double(place) / Double(seam))
+      isTrusted[count] = false
+      count += 1
+    }
+  }
+
+  private static func rows(_ lights: [Light]) -> [Double] {
+    let first = lights.first ?? Light()
+    let count = lights.count
+    return [Double](unsafeUninitializedCapacity: 6 * count + 3) { rows, initialized in
+      var sum = Light()
+      for cell in 0..<count {
+        let level = lights[cell] - first
+        for lane in 0..<3 {
+          rows[lane * count + cell] = level[lane]
+          rows[(3 + lane) * count + lane + cell] = sum[lane]
+        }
+        sum += level
+      }
+      for lane in 0..<3 { rows[(4 + lane) * count + lane] = sum[lane] }
+      initialized = 6 * count + 3
+    }
+  }
+
+  /// The light of each cell in one colour, beyond that of the first cell.
+  @inline(__always)
+  func withLevels<Result>(_ lane: Int, _ body: (UnsafeBufferPointer<Double>) -> Result) -> Result {
+    let first = lane * lights.count
+    return rows.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[first..<first + lights.count])) }
+  }
+
+  /// For one colour the sum of the levels before each cell, and before the end.
+  @inline(__always)
+  func withSums<Result>(_ lane: Int, _ body: (UnsafeBufferPointer<Double>) -> Result) -> Result {
+    let first = (3 + lane) * lights.count + lane
+    return rows.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[first..<first + lights.count + 1])) }
   }
 
   /// The number of the unbroken stretch of frames in which a place lies.
@@ -116,37 +148,58 @@ struct RecordWave {
 
   /// From the least to the most light of a range of cells, in natural logarithms.
   func range(lane: Int, from first: Int, through last: Int) -> Double {
-    var low = Double.infinity
-    var high = -Double.infinity
-    for cell in first...last {
-      low = min(low, lights[cell][lane])
-      high = max(high, lights[cell][lane])
+    withLevels(lane) { levels in
+      var low = levels[first]
+      var high = low
+      for cell in first...last {
+        low = min(low, levels[cell])
+        high = max(high, levels[cell])
+      }
+      return high - low
     }
-    return high - low
   }
 
-  /// The mean of the light from one place to a later one, parts of cells in proportion.
+  /// The mean of the light from one place to a later one beyond that of the first cell, parts of cells in proportion.
   func meanLight(lane: Int, from: Double, to: Double) -> Double {
     // A cell reaches half a cell to either side of its place.
     let (first, last) = (Int((from + 0.5).rounded(.down)), Int((to + 0.5).rounded(.down)))
-    guard first >= 0, last < lights.count, first < last else { return lights[max(first, 0)][lane] }
-    var sum = lights[first][lane] * (Double(first) + 0.5 - from) + lights[last][lane] * (to - Double(last) + 0.5)
-    for cell in first + 1..<last { sum += lights[cell][lane] }
-    return sum / (to - from)
+    return withLevels(lane) { levels in
+      guard first >= 0, last < levels.count, first < last else { return levels[max(first, 0)] }
+      let ends = levels[first] * (Double(first) + 0.5 - from) + levels[last] * (to - Double(last) + 0.5)
+      return withSums(lane) { (ends + $0[last] - $0[first + 1]) / (to - from) }
+    }
   }
 
   /// What changes faster than any pulse in one colour: the sum of the squares of its third differences outside of
   /// `disturbances`.
   func fastPower(lane: Int, outside disturbances: [Range<Int>]) -> Double {
-    var power = 0.0
-    var first = 0
-    for end in disturbances.map(\.lowerBound) + [lights.count] {
-      for cell in first..<max(end - 3, first) {
-        let middle = lights[cell + 1][lane] - lights[cell + 2][lane]
-        let fast = lights[cell + 3][lane] - lights[cell][lane] + 3 * middle
-        power += fast * fast
+    withLevels(lane) { levels in
+      var power = 0.0
+      var first = 0
+      for stretch in disturbances {
+        power += Self.fastPower(levels, first..<max(stretch.lowerBound - 3, first))
+        first = stretch.upperBound
       }
-      first = disturbances.first { $0.lowerBound >= end }?.upperBound ?? lights.count
+      return power + Self.fastPower(levels, first..<max(levels.count - 3, first))
+    }
+  }
+
+  /// The sum of the squares of the third differences that begin in a range of cells, four at a time.
+  private static func fastPower(_ levels: UnsafeBufferPointer<Double>, _ cells: Range<Int>) -> Double {
+    precondition(cells.isEmpty || (cells.lowerBound >= 0 && cells.upperBound + 3 <= levels.count), "within the levels")
+    var powers = SIMD4<Double>()
+    var cell = cells.lowerBound
+    while cell + 4 <= cells.upperBound {
+      let middle = levels.four(at: cell + 1) - levels.four(at: cell + 2)
+      let fast = levels.four(at: cell + 3) - levels.four(at: cell) + 3 * middle
+      powers += fast * fast
+      cell += 4
+    }
+    var power = (powers.x + powers.y) + (powers.z + powers.w)
+    while cell < cells.upperBound {
+      let fast = levels[cell + 3] - levels[cell] + 3 * (levels[cell + 1] - levels[cell + 2])
+      power += fast * fast
+      cell += 1
     }
     return power
   }
@@ -156,24 +209,36 @@ struct RecordWave {
     let count = lights.count
     guard count > 2 * reach else { return [Double](repeating: 0, count: count) }
     return [Double](unsafeUninitializedCapacity: count) { slopes, initialized in
-      lights.withUnsafeBufferPointer { lights in
+      withSums(lane) { sums in
         for cell in 0..<reach { slopes[cell] = 0 }
-        for cell in count - reach..<count { slopes[cell] = 0 }
-        var before = 0.0
-        var after = 0.0
-        for cell in 0..<reach {
-          before += lights[cell][lane]
-          after += lights[cell + reach][lane]
-        }
         let share = 1 / Double(reach)
+        // What lies before a place less what lies after it.
         for cell in reach - 1..<count - reach {
-          slopes[cell] = (before - after) * share
-          let middle = lights[cell + 1][lane]
-          before += middle - lights[cell + 1 - reach][lane]
-          if cell + 1 + reach < count { after += lights[cell + 1 + reach][lane] - middle }
+          slopes[cell] = ((sums[cell + 1] - sums[cell + 1 - reach]) - (sums[cell + 1 + reach] - sums[cell + 1])) * share
         }
+        for cell in count - reach..<count { slopes[cell] = 0 }
       }
       initialized = count
+    }
+  }
+
+  /// Calls `take` with the slope of every cell outside of `disturbances` in all colours, from three cells to either side; it
+  /// is 0 near the ends.
+  @inline(__always)
+  func forEachSlope(ofThreeCellsOutside disturbances: [Range<Int>], take: (Light) -> Void) {
+    lights.withUnsafeBufferPointer { lights in
+      var first = 0
+      for end in disturbances.map(\.lowerBound) + [lights.count] {
+        for cell in first..<max(end, first) {
+          guard cell >= 2, cell + 3 < lights.count else {
+            take(Light())
+            continue
+          }
+          let before = lights[cell - 2] + lights[cell - 1] + lights[cell]
+          take((before - (lights[cell + 1] + lights[cell + 2] + lights[cell + 3])) * (1 / 3.0))
+        }
+        first = disturbances.first { $0.lowerBound >= end }?.upperBound ?? lights.count
+      }
     }
   }
 
@@ -183,37 +248,15 @@ struct RecordWave {
   func fillEnds(_ slopes: inout [Double], lane: Int, reach: Int, sign: Double) {
     let count = lights.count
     guard reach > 2, count > 4 * reach else { return }
-    for near in 2..<reach {
-      for middle in [near - 1, count - 1 - near] {
-        var difference = 0.0
-        for offset in 0..<near { difference += lights[middle - offset][lane] - lights[middle + 1 + offset][lane] }
-        // A mean of fewer cells lies nearer to the middle.
-        slopes[middle] = sign * difference * Double(reach) / Double(near * near)
+    withLevels(lane) { levels in
+      for near in 2..<reach {
+        for middle in [near - 1, count - 1 - near] {
+          var difference = 0.0
+          for offset in 0..<near { difference += levels[middle - offset] - levels[middle + 1 + offset] }
+          // A mean of fewer cells lies nearer to the middle.
+          slopes[middle] = sign * difference * Double(reach) / Double(near * near)
+        }
       }
     }
   }
-}
-
-/// The noise of single frames, from changes faster than any pulse.
-private struct ThirdDifferences {
-  private var lights = (Light(), Light(), Light())
-  private var sum = Light()
-  private var usual = Light()
-  private var count = 0.0
-
-  mutating func add(_ light: Light) {
-    let fast = light - lights.2 * 3 + lights.1 * 3 - lights.0
-    lights = (lights.1, lights.2, light)
-    count += 1
-    guard count > 3 else { return }
-    var square = fast * fast
-    usual = count < 20 ? pointwiseMax(usual, square) : usual
-    // A jerk of the finger is no noise of the frames; what stays is, after some seconds.
-    square.replace(with: usual * 8, where: square .> usual * 8)
-    usual += (square - usual) * 0.02
-    sum += square
-  }
-
-  /// The gain of a third difference for white noise is 20.
-  var variance: Light { count > 3 ? sum / ((count - 3) * 20) : Light() }
 }

@@ -30,6 +30,7 @@ struct StepRemover: Sendable {
   private var restlessness = 0
 
   /// The frame's light without the jumps so far, and whether it jumped just now.
+  @inline(__always)
   mutating func level(_ raw: Light) -> (light: Light, isStep: Bool) {
     guard let before = last else {
       last = raw
@@ -37,15 +38,22 @@ struct StepRemover: Sendable {
     }
     last = raw
     let change = raw - before
-    let size = change.replacing(with: -change, where: change .< 0)
+    let size = change.atLeast(-change)
     // The exposure moves all colours; a dim one alone may well pulse by as much.
     let lane = Self.brightest(raw)
+    // What is smaller than any step needs no closer look.
+    guard size[lane] > Self.smallestKnown.next else {
+      learn(size, isStep: false)
+      return (raw + offset, false)
+    }
     let isStep = isStep(change, size, raw, lane)
     learn(size, isStep: isStep.isAny)
     offset -= isStep.isAny ? change.replacing(with: 0, where: .!isStep.lanes) : Light()
     return (raw + offset, isStep.isAny)
   }
 
+  // Apart from the way of nearly all frames, so that that one keeps its registers.
+  @inline(never)
   private func isStep(
     _ change: Light, _ size: Light, _ raw: Light, _ lane: Int
   ) -> (isAny: Bool, lanes: SIMDMask<SIMD4<Int64>>) {
@@ -58,12 +66,13 @@ struct StepRemover: Sendable {
     return (true, SIMDMask(repeating: true))
   }
 
+  @inline(__always)
   private mutating func learn(_ size: Light, isStep: Bool) {
-    frames += 1
-    sinceStep = isStep ? 0 : sinceStep + 1
-    restlessness = isStep ? min(restlessness + 4, 8 * Self.mostSteps) : max(restlessness - 1, 0)
+    frames &+= 1
+    sinceStep = isStep ? 0 : sinceStep &+ 1
+    restlessness = isStep ? min(restlessness &+ 4, 8 * Self.mostSteps) : max(restlessness &- 1, 0)
     if isStep, frames > Self.settling, restlessness < 4 * Self.mostSteps { return }
-    usualChange += (pointwiseMin(size, Light(repeating: Self.smallest)) - usualChange) * 0.03
+    usualChange += (size.atMost(Light(repeating: Self.smallest)) - usualChange) * 0.03
   }
 
   /// Whether the other colours changed by as much as the brightest one, as an exposure makes them and a strong pulse does
@@ -79,9 +88,9 @@ struct StepRemover: Sendable {
   /// The brightest colour that is not clipped, which is the least noisy.
   static func brightest(_ light: Light) -> Int {
     var chosen = 0
-    for lane in 1..<3 where light[chosen] >= fullLight || (light[lane] > light[chosen] && light[lane] < fullLight) {
-      chosen = lane
-    }
+    var most = light.x
+    if most >= fullLight || (light.y > most && light.y < fullLight) { (chosen, most) = (1, light.y) }
+    if most >= fullLight || (light.z > most && light.z < fullLight) { chosen = 2 }
     return chosen
   }
 }
