@@ -34,6 +34,14 @@ struct CommonChange: Sendable {
     /// Red with green, green with blue, blue with red.
     var products = Light()
 
+    @inline(__always)
+    mutating func add(_ slope: Light) {
+      count += 1
+      sum += slope
+      squares += slope * slope
+      products += slope * CommonChange.next(slope)
+    }
+
     mutating func add(_ other: Block) {
       count += other.count
       sum += other.sum
@@ -72,11 +80,22 @@ struct CommonChange: Sendable {
   /// Adds the next slope of all colours.
   @inline(__always)
   mutating func add(_ slope: Light) {
-    current.count += 1
-    current.sum += slope
-    current.squares += slope * slope
-    current.products += slope * Self.next(slope)
+    current.add(slope)
     if current.count == Double(Self.blockLength) { close() }
+  }
+
+  /// Adds the slopes of some cells.
+  @inline(__always)
+  mutating func add(_ cells: Range<Int>, _ slope: (Int) -> Light) {
+    var first = cells.lowerBound
+    while first < cells.upperBound {
+      let end = min(first + Self.blockLength - Int(current.count), cells.upperBound)
+      var block = current
+      for cell in first..<end { block.add(slope(cell)) }
+      current = block
+      if current.count == Double(Self.blockLength) { close() }
+      first = end
+    }
   }
 
   private mutating func close() {

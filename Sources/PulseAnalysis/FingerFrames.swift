@@ -19,6 +19,8 @@ struct FingerFrames {
   }
 
   private(set) var frames: [Frame] = []
+  /// The pauses of the frames that break the signal: how many, and how long together.
+  private(set) var breaks = (count: 0, us: Int64(0))
   /// Mean of each colour, 0...255.
   private(set) var mean = Light()
   /// Share of frames in which each colour was clipped.
@@ -34,12 +36,12 @@ struct FingerFrames {
     mean /= Double(frames.count)
     clippedShare /= Double(frames.count)
     let firstUs = evenTimes?[0] ?? record.frames[0].atUs
-    noise = frames.withUnsafeMutableBufferPointer { frames in
+    (noise, breaks) = frames.withUnsafeMutableBufferPointer { frames in
       for index in frames.indices { frames[index].light = LightGrid.light(frames[index].light) }
-      Self.removeSteps(frames, since: firstUs)
+      let breaks = Self.removeSteps(frames, since: firstUs)
       var differences = ThirdDifferences()
       for frame in frames { differences.add(frame.light) }
-      return differences.variance
+      return (differences.variance, breaks)
     }
   }
 
@@ -68,7 +70,11 @@ struct FingerFrames {
     }
   }
 
-  private static func removeSteps(_ frames: UnsafeMutableBufferPointer<Frame>, since firstUs: Int64) {
+  /// Takes the steps out, and returns the breaks.
+  private static func removeSteps(
+    _ frames: UnsafeMutableBufferPointer<Frame>, since firstUs: Int64
+  ) -> (count: Int, us: Int64) {
+    var breaks = (count: 0, us: Int64(0))
     var steps = StepRemover()
     var lastUs = firstUs
     var untilUs = Int64.min
@@ -76,10 +82,15 @@ struct FingerFrames {
       let level = steps.level(frames[index].light)
       frames[index].light = level.light
       let atUs = frames[index].atUs
-      if level.isStep || atUs - lastUs > pauseUs { untilUs = atUs + doubtUs.step }
+      let gapUs = atUs - lastUs
+      if level.isStep || gapUs > pauseUs {
+        untilUs = atUs + doubtUs.step
+        if index > 0, gapUs > PulseAnalyzer.longestGapUs { breaks = (breaks.count + 1, breaks.us + gapUs) }
+      }
       if untilUs > frames[index].doubtfulUntilUs { frames[index].doubtfulUntilUs = untilUs }
       lastUs = atUs
     }
+    return breaks
   }
 }
 
@@ -100,7 +111,7 @@ private struct ThirdDifferences {
     if count < 20 { usual = usual.replacing(with: square, where: square .> usual) }
     // A jerk of the finger is no noise of the frames; what stays is, after some seconds.
     let noise = square.atMost(usual * 8)
-    usual += (noise - usual) * 0.02
+    usual = usual * 0.98 + noise * 0.02
     sum += noise
   }
 

@@ -34,6 +34,22 @@ extension UnsafeBufferPointer<Double> {
     return sum
   }
 
+  /// Sum of the numbers, four at a time.
+  var total: Double {
+    var sums = SIMD4<Double>()
+    var place = 0
+    while place + 4 <= count {
+      sums += four(at: place)
+      place += 4
+    }
+    var sum = (sums.x + sums.y) + (sums.z + sums.w)
+    while place < count {
+      sum += self[place]
+      place += 1
+    }
+    return sum
+  }
+
   /// Sum of the squares, four at a time.
   var energy: Double { product(self) }
 }

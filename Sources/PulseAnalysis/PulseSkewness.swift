@@ -54,18 +54,16 @@ struct PulseSkewness: Sendable {
       let (side, whole) = (1 / Double(reach), 1 / Double(2 * half + 1))
       let before = reach / 2
       var moments = Moments()
-      var trusted = 0
-      for cell in 0..<2 * half { trusted = wave.isTrusted[cell] ? trusted + 1 : 0 }
-      for cell in half..<count - half {
-        trusted = wave.isTrusted[cell + half] ? trusted + 1 : 0
-        guard trusted > 2 * half else { continue }
-        let middle = light[cell + 1]
-        let slope = (middle - light[cell + 1 - reach]) - (light[cell + 1 + reach] - middle)
-        let near = light[cell - before + reach] - light[cell - before]
-        moments.add(SIMD2(slope * side, (light[cell + half + 1] - light[cell - half]) * whole - near * side))
-        if moments.count == Double(length) {
-          sums.add(moments)
-          moments = Moments()
+      for cells in wave.trustedRuns(longerThan: 2 * half) {
+        for cell in cells.lowerBound + half..<cells.upperBound - half {
+          let middle = light[cell + 1]
+          let slope = (middle - light[cell + 1 - reach]) - (light[cell + 1 + reach] - middle)
+          let near = light[cell - before + reach] - light[cell - before]
+          moments.add(SIMD2(slope * side, (light[cell + half + 1] - light[cell - half]) * whole - near * side))
+          if moments.count == Double(length) {
+            sums.add(moments)
+            moments = Moments()
+          }
         }
       }
       return moments

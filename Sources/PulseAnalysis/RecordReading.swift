@@ -136,8 +136,15 @@ struct RecordReading {
     let reach = 3
     let hasBlue = candidates[2].isUsable
     var change = CommonChange(seconds: 3_600)
-    wave.forEachSlope(ofThreeCellsOutside: calm.disturbances) { slope in
-      change.add(hasBlue ? slope : Light(slope.x, slope.y, slope.y, 0))
+    wave.withSlopes(outside: calm.disturbances) { cells, slope in
+      if hasBlue {
+        change.add(cells, slope)
+      } else {
+        change.add(cells) { cell in
+          let slope = slope(cell)
+          return Light(slope.x, slope.y, slope.y, 0)
+        }
+      }
     }
     var noise = Light()
     for lane in 0..<3 where candidates[lane].isUsable {
@@ -227,10 +234,9 @@ struct RecordReading {
   /// For each match, the height of the full beats among the eleven around it: the one that six of them are no higher than.
   /// Where every second beat is weak, the middle one would now be a full beat and now a weak one.
   private func fullHeights() -> [Double] {
-    var near = SortedFew()
+    var near = SlidingRanks()
     return matches.indices.map { index in
-      near.clear()
-      for other in max(index - 5, 0)...min(index + 5, matches.count - 1) { near.add(matches[other].height) }
+      near.move(to: max(index - 5, 0)...min(index + 5, matches.count - 1)) { matches[$0].height }
       return near[near.count * 6 / 10]
     }
   }

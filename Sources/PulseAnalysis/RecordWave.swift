@@ -29,16 +29,18 @@ struct RecordWave {
   init(_ record: PulseRecord) {
     guard record.count >= 2 else { return }
     seconds = Double(record.frames[record.count - 1].atUs - record.frames[0].atUs) * 1e-6
-    let frames = FingerFrames(record)
-    guard !frames.frames.isEmpty else { return }
-    (mean, clippedShare, frameNoise) = (frames.mean, frames.clippedShare, frames.noise)
-    lay(frames.frames)
-    cellsPerFrame = Double(max(lights.count - Self.seam * (stretches.count - 1), 1)) / Double(frames.frames.count)
+    let fingers = FingerFrames(record)
+    let frames = fingers.frames
+    guard !frames.isEmpty else { return }
+    (mean, clippedShare, frameNoise) = (fingers.mean, fingers.clippedShare, fingers.noise)
+    // No more cells than these: what breaks the signal counts as a seam.
+    let seenUs = frames[frames.count - 1].atUs - frames[0].atUs - fingers.breaks.us
+    lay(frames, capacity: Int(seenUs / LightGrid.cellUs) + Self.seam * fingers.breaks.count)
+    cellsPerFrame = Double(max(lights.count - Self.seam * (stretches.count - 1), 1)) / Double(frames.count)
     rows = Self.rows(lights)
   }
 
-  private mutating func lay(_ frames: [FingerFrames.Frame]) {
-    let capacity = Self.mostCells(frames)
+  private mutating func lay(_ frames: [FingerFrames.Frame], capacity: Int) {
     isTrusted = [Bool](unsafeUninitializedCapacity: capacity) { isTrusted, trusted in
       lights = [Light](unsafeUninitializedCapacity: capacity) { lights, initialized in
         var count = 0
@@ -64,17 +66,6 @@ struct RecordWave {
     }
   }
 
-  /// A number of cells that some frames do not pass, seams included.
-  private static func mostCells(_ frames: [FingerFrames.Frame]) -> Int {
-    var most = 0
-    var firstUs = frames[0].atUs
-    for index in 1..<frames.count where frames[index].atUs - frames[index - 1].atUs > PulseAnalyzer.longestGapUs {
-      most += Int((frames[index - 1].atUs - firstUs) / LightGrid.cellUs) + seam
-      firstUs = frames[index].atUs
-    }
-    return most + Int((frames[frames.count - 1].atUs - firstUs) / LightGrid.cellUs)
-  }
-
   /// Puts a seam between the last stretch and one that begins at `light`.
   private static func join(
     _ lights: UnsafeMutableBufferPointer<Light>, _ isTrusted: UnsafeMutableBufferPointer<Bool>, _ count: inout Int,
@@ -91,17 +82,18 @@ struct RecordWave {
   private static func rows(_ lights: [Light]) -> [Double] {
     let first = lights.first ?? Light()
     let count = lights.count
-    return [Double](unsafeUninitializedCapacity: 6 * count + 3) { rows, initialized in
+    return [Double](unsafeUninitializedCapacity: 6 * count + 3) { room, initialized in
+      guard let rows = room.baseAddress else { return }
+      let levels = (rows, rows + count, rows + 2 * count)
+      let sums = (rows + 3 * count, rows + 4 * count + 1, rows + 5 * count + 2)
       var sum = Light()
       for cell in 0..<count {
         let level = lights[cell] - first
-        for lane in 0..<3 {
-          rows[lane * count + cell] = level[lane]
-          rows[(3 + lane) * count + lane + cell] = sum[lane]
-        }
+        (levels.0[cell], levels.1[cell], levels.2[cell]) = (level.x, level.y, level.z)
+        (sums.0[cell], sums.1[cell], sums.2[cell]) = (sum.x, sum.y, sum.z)
         sum += level
       }
-      for lane in 0..<3 { rows[(4 + lane) * count + lane] = sum[lane] }
+      (sums.0[count], sums.1[count], sums.2[count]) = (sum.x, sum.y, sum.z)
       initialized = 6 * count + 3
     }
   }
@@ -144,6 +136,20 @@ struct RecordWave {
   func isTrusted(from first: Int, through last: Int) -> Bool {
     for cell in first...last where !isTrusted[cell] { return false }
     return true
+  }
+
+  /// The ranges of cells, of more than so many, that are all trusted.
+  func trustedRuns(longerThan least: Int) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    isTrusted.withUnsafeBufferPointer { isTrusted in
+      var first = 0
+      for cell in isTrusted.indices where !isTrusted[cell] {
+        if cell - first > least { runs.append(first..<cell) }
+        first = cell + 1
+      }
+      if isTrusted.count - first > least { runs.append(first..<isTrusted.count) }
+    }
+    return runs
   }
 
   /// From the least to the most light of a range of cells, in natural logarithms.
@@ -222,23 +228,23 @@ struct RecordWave {
     }
   }
 
-  /// Calls `take` with the slope of every cell outside of `disturbances` in all colours, from three cells to either side; it
-  /// is 0 near the ends.
+  /// Calls `take` with each range of cells outside of `disturbances` and what gives the slope of a cell in all colours, from
+  /// three cells to either side; it is 0 near the ends.
   @inline(__always)
-  func forEachSlope(ofThreeCellsOutside disturbances: [Range<Int>], take: (Light) -> Void) {
+  func withSlopes(outside disturbances: [Range<Int>], take: (Range<Int>, (Int) -> Light) -> Void) {
     lights.withUnsafeBufferPointer { lights in
-      var first = 0
-      for end in disturbances.map(\.lowerBound) + [lights.count] {
-        for cell in first..<max(end, first) {
-          guard cell >= 2, cell + 3 < lights.count else {
-            take(Light())
-            continue
-          }
-          let before = lights[cell - 2] + lights[cell - 1] + lights[cell]
-          take((before - (lights[cell + 1] + lights[cell + 2] + lights[cell + 3])) * (1 / 3.0))
-        }
-        first = disturbances.first { $0.lowerBound >= end }?.upperBound ?? lights.count
+      @inline(__always)
+      func slope(_ cell: Int) -> Light {
+        guard cell >= 2, cell + 3 < lights.count else { return Light() }
+        let before = lights[cell - 2] + lights[cell - 1] + lights[cell]
+        return (before - (lights[cell + 1] + lights[cell + 2] + lights[cell + 3])) * (1 / 3.0)
       }
+      var first = 0
+      for stretch in disturbances {
+        take(first..<max(stretch.lowerBound, first), slope)
+        first = stretch.upperBound
+      }
+      take(first..<lights.count, slope)
     }
   }
 
