@@ -8,6 +8,9 @@ struct BeatFinder: Sendable {
     var height: Double
   }
 
+  /// Cells for which nothing higher must follow a rise, at any rate.
+  private static let leastWait = 4
+
   /// Heights of the last beats, in a ring.
   private var heights = SIMD8<Double>()
   private(set) var heightCount = 0
@@ -35,14 +38,24 @@ struct BeatFinder: Sendable {
   /// for a third of the period; for the first 55 % of a period after a beat, 0.4 s at most, it must come near a usual one.
   /// Where the period `mayBePaired`, the sum of two of a heart whose every second beat is premature, what comes after all
   /// echoes may be that beat, and its pulse is a weak one.
-  mutating func step(_ cell: Int, _ slope: Double, period: Double, mayBePaired: Bool = false) -> Rise? {
+  @inline(__always)
+  mutating func step(
+    _ cell: Int, _ slope: Double, period: @autoclosure () -> Double, mayBePaired: Bool = false
+  ) -> Rise? {
     guard cell >= earliest else { return nil }
-    if slope > candidate?.height ?? 0 {
-      // Soon after a beat only a rise of nearly a usual one's size is another beat, and not the dicrotic wave.
-      let isEcho = Double(cell - lastCell) < min(0.55 * period, PulseTemplate.latestEcho) && slope < 0.75 * usualHeight
-      if !isEcho { candidate = Rise(cell: cell, height: slope) }
-    }
-    guard let rise = candidate, cell - rise.cell >= min(max(Int(0.33 * period), 4), 9) else { return nil }
+    if slope > candidate?.height ?? 0 { consider(Rise(cell: cell, height: slope), period()) }
+    guard let rise = candidate, cell - rise.cell >= Self.leastWait else { return nil }
+    return conclude(cell, rise, period(), mayBePaired)
+  }
+
+  private mutating func consider(_ rise: Rise, _ period: Double) {
+    // Soon after a beat only a rise of nearly a usual one's size is another beat, and not the dicrotic wave.
+    let isEarly = Double(rise.cell - lastCell) < min(0.55 * period, PulseTemplate.latestEcho)
+    if !isEarly || rise.height >= 0.75 * usualHeight { candidate = rise }
+  }
+
+  private mutating func conclude(_ cell: Int, _ rise: Rise, _ period: Double, _ mayBePaired: Bool) -> Rise? {
+    guard cell - rise.cell >= min(max(Int(0.33 * period), Self.leastWait), 9) else { return nil }
     candidate = nil
     guard rise.height >= threshold(at: rise.cell, period: period, mayBePaired: mayBePaired) else { return nil }
     remember(rise.height)
@@ -68,6 +81,12 @@ struct BeatFinder: Sendable {
 
 /// The median of the first `count` of up to eight numbers; the lower middle one when `count` is even. `count` > 0.
 func median(of values: SIMD8<Double>, count: Int) -> Double {
+  if count == 5 {
+    // The greatest of the lesser and the least of the greater of two pairs lie about the middle of all.
+    let lesser = max(min(values[0], values[1]), min(values[2], values[3]))
+    let greater = min(max(values[0], values[1]), max(values[2], values[3]))
+    return max(min(lesser, greater), min(max(lesser, greater), values[4]))
+  }
   var sorted = values
   for index in 1..<max(count, 2) where index < count {
     let value = sorted[index]

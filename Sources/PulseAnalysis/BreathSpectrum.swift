@@ -112,7 +112,10 @@ struct BreathSpectrum {
         moment += sums[index] * frequency(index)
       }
       guard frequency(index) >= Self.told.lowerBound, frequency(index) <= fastest else { continue }
-      let likelihood = Maths.exp(Self.sharpness * (sums[index] - best.sum))
+      let logarithm = Self.sharpness * (sums[index] - best.sum)
+      // Less adds nothing that a number as large as 1 would show.
+      guard logarithm > -40 else { continue }
+      let likelihood = Maths.exp(logarithm)
       all += likelihood
       if distance <= Self.surroundings { near += likelihood }
     }

@@ -27,12 +27,42 @@ struct CommonChange: Sendable {
     case perhapsColoured
   }
 
+  /// The same of three colours in four cells.
+  typealias Fours = (SIMD4<Double>, SIMD4<Double>, SIMD4<Double>)
+
   private struct Block {
     var count = 0.0
     var sum = Light()
     var squares = Light()
     /// Red with green, green with blue, blue with red.
     var products = Light()
+
+    @inline(__always)
+    mutating func add(_ slope: Light) {
+      count += 1
+      sum += slope
+      squares += slope * slope
+      products += slope * CommonChange.next(slope)
+    }
+
+    /// Adds the slopes of some cells, already counted.
+    @inline(__always)
+    mutating func add(_ cells: Range<Int>, _ slopes: (Int) -> Fours) {
+      var (sums, squares, products): (Fours, Fours, Fours) = (
+        (SIMD4(), SIMD4(), SIMD4()), (SIMD4(), SIMD4(), SIMD4()), (SIMD4(), SIMD4(), SIMD4())
+      )
+      for cell in stride(from: cells.lowerBound, to: cells.upperBound, by: 4) {
+        var (red, green, blue) = slopes(cell)
+        let left = cells.upperBound - cell
+        if left < 4 { (red, green, blue) = (red.prefix(left), green.prefix(left), blue.prefix(left)) }
+        sums = (sums.0 + red, sums.1 + green, sums.2 + blue)
+        squares = (squares.0 + red * red, squares.1 + green * green, squares.2 + blue * blue)
+        products = (products.0 + red * green, products.1 + green * blue, products.2 + blue * red)
+      }
+      sum += Light(sums.0.sum(), sums.1.sum(), sums.2.sum(), 0)
+      self.squares += Light(squares.0.sum(), squares.1.sum(), squares.2.sum(), 0)
+      self.products += Light(products.0.sum(), products.1.sum(), products.2.sum(), 0)
+    }
 
     mutating func add(_ other: Block) {
       count += other.count
@@ -72,11 +102,22 @@ struct CommonChange: Sendable {
   /// Adds the next slope of all colours.
   @inline(__always)
   mutating func add(_ slope: Light) {
-    current.count += 1
-    current.sum += slope
-    current.squares += slope * slope
-    current.products += slope * Self.next(slope)
+    current.add(slope)
     if current.count == Double(Self.blockLength) { close() }
+  }
+
+  /// Adds the slopes of some cells, which are 0 outside of `known`; `slopes` gives those of four cells from one on, for red,
+  /// green and blue.
+  @inline(__always)
+  mutating func add(_ cells: Range<Int>, known: Range<Int>, _ slopes: (Int) -> Fours) {
+    var first = cells.lowerBound
+    while first < cells.upperBound {
+      let end = min(first + Self.blockLength - Int(current.count), cells.upperBound)
+      current.count += Double(end - first)
+      current.add((first..<end).clamped(to: known), slopes)
+      if current.count == Double(Self.blockLength) { close() }
+      first = end
+    }
   }
 
   private mutating func close() {

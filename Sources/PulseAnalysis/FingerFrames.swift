@@ -19,12 +19,12 @@ struct FingerFrames {
   }
 
   private(set) var frames: [Frame] = []
+  /// The pauses of the frames that break the signal: how many, and how long together.
+  private(set) var breaks = (count: 0, us: Int64(0))
   /// Mean of each colour, 0...255.
   private(set) var mean = Light()
   /// Share of frames in which each colour was clipped.
   private(set) var clippedShare = Light()
-  /// Variance of a frame's light by noise, square of natural logarithms, for each colour.
-  private(set) var noise = Light()
 
   /// Picks them from a record of one frame or more.
   init(_ record: PulseRecord) {
@@ -34,12 +34,9 @@ struct FingerFrames {
     mean /= Double(frames.count)
     clippedShare /= Double(frames.count)
     let firstUs = evenTimes?[0] ?? record.frames[0].atUs
-    noise = frames.withUnsafeMutableBufferPointer { frames in
+    breaks = frames.withUnsafeMutableBufferPointer { frames in
       for index in frames.indices { frames[index].light = LightGrid.light(frames[index].light) }
-      Self.removeSteps(frames, since: firstUs)
-      var differences = ThirdDifferences()
-      for frame in frames { differences.add(frame.light) }
-      return differences.variance
+      return Self.removeSteps(frames, since: firstUs)
     }
   }
 
@@ -68,7 +65,11 @@ struct FingerFrames {
     }
   }
 
-  private static func removeSteps(_ frames: UnsafeMutableBufferPointer<Frame>, since firstUs: Int64) {
+  /// Takes the steps out, and returns the breaks.
+  private static func removeSteps(
+    _ frames: UnsafeMutableBufferPointer<Frame>, since firstUs: Int64
+  ) -> (count: Int, us: Int64) {
+    var breaks = (count: 0, us: Int64(0))
     var steps = StepRemover()
     var lastUs = firstUs
     var untilUs = Int64.min
@@ -76,34 +77,36 @@ struct FingerFrames {
       let level = steps.level(frames[index].light)
       frames[index].light = level.light
       let atUs = frames[index].atUs
-      if level.isStep || atUs - lastUs > pauseUs { untilUs = atUs + doubtUs.step }
+      let gapUs = atUs - lastUs
+      if level.isStep || gapUs > pauseUs {
+        untilUs = atUs + doubtUs.step
+        if index > 0, gapUs > PulseAnalyzer.longestGapUs { breaks = (breaks.count + 1, breaks.us + gapUs) }
+      }
       if untilUs > frames[index].doubtfulUntilUs { frames[index].doubtfulUntilUs = untilUs }
       lastUs = atUs
     }
-  }
-}
-
-/// The noise of single frames, from changes faster than any pulse.
-private struct ThirdDifferences {
-  private var lights = (Light(), Light(), Light())
-  private var sum = Light()
-  private var usual = Light()
-  private var count = 0.0
-
-  @inline(__always)
-  mutating func add(_ light: Light) {
-    let fast = light - lights.2 * 3 + lights.1 * 3 - lights.0
-    lights = (lights.1, lights.2, light)
-    count += 1
-    guard count > 3 else { return }
-    let square = fast * fast
-    if count < 20 { usual = usual.replacing(with: square, where: square .> usual) }
-    // A jerk of the finger is no noise of the frames; what stays is, after some seconds.
-    let noise = square.atMost(usual * 8)
-    usual += (noise - usual) * 0.02
-    sum += noise
+    return breaks
   }
 
-  /// The gain of a third difference for white noise is 20.
-  var variance: Light { count > 3 ? sum / ((count - 3) * 20) : Light() }
+  /// Variance of a frame's light by noise in one colour, square of natural logarithms: from the third differences, which are
+  /// faster than any pulse and whose gain for white noise is 20.
+  static func noise(of frames: [Frame], lane: Int) -> Double {
+    guard frames.count > 3 else { return 0 }
+    return frames.withUnsafeBufferPointer { frames in
+      var (first, second, third) = (frames[0].light[lane], frames[1].light[lane], frames[2].light[lane])
+      var sum = 0.0
+      var usual = 0.0
+      for index in 3..<frames.count {
+        let light = frames[index].light[lane]
+        let fast = light - third * 3 + second * 3 - first
+        (first, second, third) = (second, third, light)
+        let square = fast * fast
+        if index < 19 { usual = max(usual, square) }
+        // A jerk of the finger is no noise of the frames; what stays is, after some seconds.
+        sum += min(square, usual * 8)
+        usual = min(usual * 0.98 + square * 0.02, usual * 1.14)
+      }
+      return sum / (Double(frames.count - 3) * 20)
+    }
+  }
 }

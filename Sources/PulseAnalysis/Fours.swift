@@ -6,6 +6,10 @@ extension SIMD4<Double> {
   /// In each lane the greater of two numbers.
   @inline(__always)
   func atLeast(_ other: Self) -> Self { replacing(with: other, where: self .< other) }
+
+  /// The first `count` lanes, 0 in the others.
+  @inline(__always)
+  func prefix(_ count: Int) -> Self { replacing(with: 0, where: Self(0, 1, 2, 3) .>= Double(count)) }
 }
 
 extension UnsafeBufferPointer<Double> {
@@ -29,6 +33,42 @@ extension UnsafeBufferPointer<Double> {
     var sum = (sums.x + sums.y) + (sums.z + sums.w)
     while place < count {
       sum += self[place] * other[place]
+      place += 1
+    }
+    return sum
+  }
+
+  /// The least and the greatest of the numbers, of which there is one at least; four at a time.
+  var extremes: (least: Double, greatest: Double) {
+    var (least, greatest) = (self[0], self[0])
+    var place = 0
+    if count >= 4 {
+      var (lows, highs) = (four(at: 0), four(at: 0))
+      while place + 4 <= count {
+        let values = four(at: place)
+        (lows, highs) = (lows.atMost(values), highs.atLeast(values))
+        place += 4
+      }
+      (least, greatest) = (lows.min(), highs.max())
+    }
+    while place < count {
+      (least, greatest) = (Swift.min(least, self[place]), Swift.max(greatest, self[place]))
+      place += 1
+    }
+    return (least, greatest)
+  }
+
+  /// Sum of the numbers, four at a time.
+  var total: Double {
+    var sums = SIMD4<Double>()
+    var place = 0
+    while place + 4 <= count {
+      sums += four(at: place)
+      place += 4
+    }
+    var sum = (sums.x + sums.y) + (sums.z + sums.w)
+    while place < count {
+      sum += self[place]
       place += 1
     }
     return sum

@@ -64,19 +64,11 @@ struct FrameTimes {
   /// For each frame, the place on an even clock that is the middle of what its neighbours say.
   private static func middleTimes(_ frames: [PulseRecord.Frame], spacing: Double) -> [Double] {
     let offsets = frames.indices.map { Double(frames[$0].atUs) - spacing * Double($0) }
-    var near = SortedFew()
-    var (first, end) = (0, 0)
+    var near = SlidingRanks()
     return offsets.indices.map { index in
       // Alike on both sides, so that a clock of another speed is not bent at the ends.
       let reach = min(Self.reach, min(index, offsets.count - 1 - index))
-      while first < index - reach {
-        near.remove(offsets[first])
-        first += 1
-      }
-      while end <= index + reach {
-        near.add(offsets[end])
-        end += 1
-      }
+      near.move(to: index - reach...index + reach) { offsets[$0] }
       return near[reach] + spacing * Double(index)
     }
   }

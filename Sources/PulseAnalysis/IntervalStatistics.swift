@@ -248,10 +248,9 @@ struct IntervalStatistics {
   /// An interval half as long again as the middle of its neighbours holds a beat that was not seen.
   private mutating func setMissedBeatsAside() {
     let before = intervals
-    var near = SortedFew()
+    var near = SlidingRanks()
     for index in before.indices where before[index].isClear {
-      near.clear()
-      for other in max(index - 4, 0)...min(index + 4, before.count - 1) { near.add(before[other].ms) }
+      near.move(to: max(index - 4, 0)...min(index + 4, before.count - 1)) { before[$0].ms }
       let middle = near[(near.count - 1) / 2]
       guard before[index].ms > 1.55 * middle else { continue }
       intervals[index].isNN = false
@@ -265,10 +264,9 @@ struct IntervalStatistics {
   /// no beat: after an early beat the heart pauses, so that its two intervals are together nearly two others.
   private mutating func setExtraBeatsAside() {
     let before = intervals
-    var near = SortedFew()
+    var near = SlidingRanks()
     for index in before.indices.dropFirst() where before[index].isNN && before[index - 1].isNN {
-      near.clear()
-      for other in max(index - 5, 0)...min(index + 4, before.count - 1) { near.add(before[other].ms) }
+      near.move(to: max(index - 5, 0)...min(index + 4, before.count - 1)) { before[$0].ms }
       let middle = near[near.count / 2]
       let pair = (before[index - 1].ms, before[index].ms)
       guard max(pair.0, pair.1) < 0.8 * middle, (0.75...1.25).contains((pair.0 + pair.1) / middle) else { continue }

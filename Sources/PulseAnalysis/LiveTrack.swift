@@ -123,7 +123,8 @@ struct LiveTrack: Sendable {
       condition = steadiness.judge(wave, signs)
     }
     let slope = wave.slope(cell)
-    guard let rise = finder.step(cell, slope, period: expectedPeriod, mayBePaired: mayBePaired) else { return nil }
+    let period = expectedPeriod
+    guard let rise = finder.step(cell, slope, period: period, mayBePaired: mayBePaired) else { return nil }
     return certain(rise)
   }
 

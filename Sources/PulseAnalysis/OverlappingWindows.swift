@@ -38,18 +38,19 @@ struct OverlappingWindows {
         heads: UnsafeMutableBufferPointer(rebasing: room[groups * depth..<groups * (depth + 1)]),
         totals: UnsafeMutableBufferPointer(rebasing: room[(groups * (depth + 1))...]))
       lay(signal, pieces)
-      return withUnsafeTemporaryAllocation(of: Float.self, capacity: (top + 2) * count) { products in
-        // For each window a row of what the lags from 0 on give, and of the values themselves.
+      let stride = groups * Pieces.scalarCount
+      return withUnsafeTemporaryAllocation(of: Float.self, capacity: (top + 2) * stride) { rows in
+        // A row for each lag with the sums of the products in all windows, and one for the sums of the values.
         for lag in 0...top where lag == 0 || lag >= PulsePeriod.first {
           multiply(UnsafeBufferPointer(pieces), lag: lag, sums)
-          gather(sums, lag: lag, products, column: lag)
+          gather(sums, lag: lag, UnsafeMutableBufferPointer(rebasing: rows[lag * stride..<(lag + 1) * stride]))
         }
         add(UnsafeBufferPointer(pieces), sums)
-        gather(sums, lag: 0, products, column: top + 1)
+        gather(sums, lag: 0, UnsafeMutableBufferPointer(rebasing: rows[(top + 1) * stride..<(top + 2) * stride]))
         return (0..<count).map { window in
           period(
             UnsafeBufferPointer(rebasing: signal[window * hop..<window * hop + length]),
-            products: UnsafeBufferPointer(rebasing: products[window * (top + 2)..<(window + 1) * (top + 2)]))
+            UnsafeBufferPointer(rebasing: rows[window...]), stride: stride)
         }
       }
     }
@@ -103,25 +104,26 @@ struct OverlappingWindows {
     }
   }
 
-  /// Puts together the sum over each window less `lag`, and writes it into its row.
-  private func gather(_ sums: Sums, lag: Int, _ rows: UnsafeMutableBufferPointer<Float>, column: Int) {
+  /// Puts together the sum over each window less `lag`.
+  private func gather(_ sums: Sums, lag: Int, _ row: UnsafeMutableBufferPointer<Float>) {
     let whole = (length - lag) / hop
     sums.heads.withMemoryRebound(to: Float.self) { heads in
       sums.totals.withMemoryRebound(to: Float.self) { totals in
-        for window in 0..<count {
-          var sum = heads[window + whole]
-          for piece in window..<window + whole { sum += totals[piece] }
-          rows[window * (top + 2) + column] = sum
+        for window in 0..<count { row[window] = heads[window + whole] }
+        for piece in 0..<whole {
+          for window in 0..<count { row[window] += totals[window + piece] }
         }
       }
     }
   }
 
-  /// The period in one window, from its row of sums, about the window's own mean.
-  private func period(_ values: UnsafeBufferPointer<Float>, products: UnsafeBufferPointer<Float>) -> PulsePeriod {
-    let sum = Double(products[top + 1])
+  /// The period in one window, from its column in the rows of sums, about the window's own mean.
+  private func period(
+    _ values: UnsafeBufferPointer<Float>, _ rows: UnsafeBufferPointer<Float>, stride: Int
+  ) -> PulsePeriod {
+    let sum = Double(rows[(top + 1) * stride])
     let mean = sum / Double(length)
-    let squares = Double(products[0])
+    let squares = Double(rows[0])
     let total = squares - mean * sum
     // What is left beside a mean a thousand times as large is rounding.
     guard total > 1e-6 * squares else { return PulsePeriod() }
@@ -137,8 +139,8 @@ struct OverlappingWindows {
         head -= last * last
         part -= mean * (first + last + mean)
         guard lag >= PulsePeriod.first else { continue }
-        let product = Double(products[lag]) - part
-        ratios[lag] = head > 0 && tail > 0 ? Float(product / (head * tail).squareRoot()) : 0
+        let product = Double(rows[lag &* stride]) - part
+        ratios[lag] = head > 0 && tail > 0 ? Float(product) / Float(head * tail).squareRoot() : 0
       }
       return PulsePeriod.firstHighPeak(UnsafeBufferPointer(ratios), top)
     }

@@ -41,9 +41,7 @@ struct PeriodTrack {
 
   /// Sums of two slopes each, in thousandths, about their mean.
   private static func halve(_ slopes: UnsafeBufferPointer<Double>, _ halves: UnsafeMutableBufferPointer<Float>) {
-    var mean = 0.0
-    for index in 0..<halves.count { mean += slopes[2 * index] + slopes[2 * index + 1] }
-    mean /= Double(halves.count)
+    let mean = UnsafeBufferPointer(rebasing: slopes[..<(2 * halves.count)]).total / Double(halves.count)
     for index in 0..<halves.count {
       halves[index] = Float(1_000 * (slopes[2 * index] + slopes[2 * index + 1] - mean))
     }

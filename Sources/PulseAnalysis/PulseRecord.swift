@@ -26,6 +26,7 @@ public struct PulseRecord: Sendable {
 
   /// In order of time. One array, since a session copies its state with every frame.
   private(set) var frames: [Frame] = []
+  private var lastUs = Int64.min
   /// Frames whose time was not after the one before; they are not in the record.
   public private(set) var setAsideFrames = 0
 
@@ -41,10 +42,11 @@ public struct PulseRecord: Sendable {
   /// Adds a frame; one whose time is not after the one before is set aside and counted.
   public mutating func append(_ frame: FrameSample) {
     let atUs = frame.captured.microseconds
-    if let last = frames.last, atUs <= last.atUs {
+    guard atUs > lastUs else {
       setAsideFrames += 1
       return
     }
+    lastUs = atUs
     frames.append(Frame(atUs: atUs, red: frame.red, green: frame.green, blue: frame.blue))
   }
 

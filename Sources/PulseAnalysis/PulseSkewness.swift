@@ -54,18 +54,22 @@ struct PulseSkewness: Sendable {
       let (side, whole) = (1 / Double(reach), 1 / Double(2 * half + 1))
       let before = reach / 2
       var moments = Moments()
-      var trusted = 0
-      for cell in 0..<2 * half { trusted = wave.isTrusted[cell] ? trusted + 1 : 0 }
-      for cell in half..<count - half {
-        trusted = wave.isTrusted[cell + half] ? trusted + 1 : 0
-        guard trusted > 2 * half else { continue }
-        let middle = light[cell + 1]
-        let slope = (middle - light[cell + 1 - reach]) - (light[cell + 1 + reach] - middle)
-        let near = light[cell - before + reach] - light[cell - before]
-        moments.add(SIMD2(slope * side, (light[cell + half + 1] - light[cell - half]) * whole - near * side))
-        if moments.count == Double(length) {
-          sums.add(moments)
-          moments = Moments()
+      for run in wave.trustedRuns(longerThan: 2 * half) {
+        var first = run.lowerBound + half
+        while first < run.upperBound - half {
+          let end = min(first + length - Int(moments.count), run.upperBound - half)
+          moments.add(first..<end) { cell in
+            let middle = light.four(at: cell + 1)
+            let slope = (middle - light.four(at: cell + 1 - reach)) - (light.four(at: cell + 1 + reach) - middle)
+            let near = light.four(at: cell - before + reach) - light.four(at: cell - before)
+            let around = light.four(at: cell + half + 1) - light.four(at: cell - half)
+            return (slope * side, around * whole - near * side)
+          }
+          if moments.count == Double(length) {
+            sums.add(moments)
+            moments = Moments()
+          }
+          first = end
         }
       }
       return moments
@@ -100,34 +104,39 @@ struct PulseSkewness: Sendable {
   /// Sums of slope and level, their squares and their cubes.
   private struct Moments {
     var count = 0.0
-    private var sum = SIMD2<Double>()
-    private var squares = SIMD2<Double>()
-    private var cubes = SIMD2<Double>()
+    private var slope = (SIMD4<Double>(), SIMD4<Double>(), SIMD4<Double>())
+    private var level = (SIMD4<Double>(), SIMD4<Double>(), SIMD4<Double>())
 
-    /// Adds a slope and a level; all are small beside 1.
+    /// Adds the slopes and levels of some cells, of which `values` gives four from one on; all are small beside 1.
     @inline(__always)
-    mutating func add(_ values: SIMD2<Double>) {
-      count += 1
-      sum += values
-      let square = values * values
-      squares += square
-      cubes += square * values
+    mutating func add(_ cells: Range<Int>, _ values: (Int) -> (slope: SIMD4<Double>, level: SIMD4<Double>)) {
+      count += Double(cells.count)
+      var (slope, level) = (slope, level)
+      for cell in stride(from: cells.lowerBound, to: cells.upperBound, by: 4) {
+        var four = values(cell)
+        let left = cells.upperBound - cell
+        if left < 4 { four = (four.slope.prefix(left), four.level.prefix(left)) }
+        let squares = (slope: four.slope * four.slope, level: four.level * four.level)
+        slope = (slope.0 + four.slope, slope.1 + squares.slope, slope.2 + squares.slope * four.slope)
+        level = (level.0 + four.level, level.1 + squares.level, level.2 + squares.level * four.level)
+      }
+      (self.slope, self.level) = (slope, level)
     }
 
     /// The skewnesses of slope and level, which hold `noise`.
     func skewness(noise: SIMD2<Double>) -> (slope: Skewness, level: Skewness) {
-      (skewness(0, noise: noise[0]), skewness(1, noise: noise[1]))
+      (skewness(slope, noise: noise[0]), skewness(level, noise: noise[1]))
     }
 
     typealias Skewness = (value: Double, gain: Double)
 
     /// The third moment about the mean over the power 3/2 of the second one, of which at most two thirds are `noise`, which is
     /// as often above as below and so has no part in the third; and by how much it is larger so.
-    private func skewness(_ lane: Int, noise: Double) -> Skewness {
-      let mean = sum[lane] / count
-      let second = squares[lane] / count - mean * mean
+    private func skewness(_ sums: (SIMD4<Double>, SIMD4<Double>, SIMD4<Double>), noise: Double) -> Skewness {
+      let mean = sums.0.sum() / count
+      let second = sums.1.sum() / count - mean * mean
       guard second > 0 else { return (0, 1) }
-      let third = cubes[lane] / count - mean * (3 * second + mean * mean)
+      let third = sums.2.sum() / count - mean * (3 * second + mean * mean)
       let clear = max(second - noise, second / 3)
       let share = second / clear
       return (third / (clear * clear.squareRoot()), share * share.squareRoot())

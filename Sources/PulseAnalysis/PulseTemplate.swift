@@ -69,8 +69,9 @@ struct PulseTemplate {
     return withUnsafeTemporaryAllocation(of: Double.self, capacity: room + count) { room in
       let padded = UnsafeMutableBufferPointer(rebasing: room[..<(room.count - count)])
       let products = UnsafeMutableBufferPointer(rebasing: room[(room.count - count)...])
-      padded.initialize(repeating: 0)
+      for index in 0..<early { padded[index] = 0 }
       for index in slopes.indices { padded[early + index] = slopes[index] }
+      for index in early + slopes.count..<padded.count { padded[index] = 0 }
       correlate(UnsafeBufferPointer(padded), products)
       // Of a pulse that is there in part only that part counts.
       for start in 0..<early { products[start] /= energyOfPart(seenFrom: start, early: early, slopes.count) }

@@ -26,12 +26,42 @@ struct SortedFew {
 
   /// Takes one of them out.
   mutating func remove(_ value: Double) {
-    guard var place = (0..<count).first(where: { values[$0] == value }) else { return }
+    var place = 0
+    while place + 1 < count, values[place] != value { place += 1 }
     while place + 1 < count {
       values[place] = values[place + 1]
       place += 1
     }
     count -= 1
+  }
+}
+
+/// The numbers around each place in a row, in order, as the place goes on.
+struct SlidingRanks {
+  private var near = SortedFew()
+  private var (first, end) = (0, 0)
+
+  /// How many there are now.
+  var count: Int { near.count }
+
+  /// The number that `rank` of the others are not above.
+  subscript(rank: Int) -> Double { near[rank] }
+
+  /// Goes on to a range of places, neither end of which may go back; `value` gives the number at a place.
+  @inline(__always)
+  mutating func move(to range: ClosedRange<Int>, value: (Int) -> Double) {
+    if range.lowerBound >= end {
+      near.clear()
+      (first, end) = (range.lowerBound, range.lowerBound)
+    }
+    while first < range.lowerBound {
+      near.remove(value(first))
+      first += 1
+    }
+    while end <= range.upperBound {
+      near.add(value(end))
+      end += 1
+    }
   }
 }
 

@@ -136,9 +136,7 @@ struct RecordReading {
     let reach = 3
     let hasBlue = candidates[2].isUsable
     var change = CommonChange(seconds: 3_600)
-    wave.forEachSlope(ofThreeCellsOutside: calm.disturbances) { slope in
-      change.add(hasBlue ? slope : Light(slope.x, slope.y, slope.y, 0))
-    }
+    wave.addSlopes(to: &change, outside: calm.disturbances, usesBlue: hasBlue)
     var noise = Light()
     for lane in 0..<3 where candidates[lane].isUsable {
       let isKnown = candidates[lane].calm.disturbances == calm.disturbances
@@ -194,10 +192,10 @@ struct RecordReading {
 
   /// A first list of rises, as the live finder sees them.
   private func rises(_ slopes: [Double]) -> [Int] {
-    let highest = stride(from: 0, to: slopes.count - 48, by: 48).map { start in
-      var top = 0.0
-      for cell in start..<start + 48 { top = max(top, slopes[cell]) }
-      return top
+    let highest = slopes.withUnsafeBufferPointer { slopes in
+      stride(from: 0, to: slopes.count - 48, by: 48).map { start in
+        max(UnsafeBufferPointer(rebasing: slopes[start..<start + 48]).extremes.greatest, 0)
+      }
     }
     var finder = BeatFinder()
     finder.begin(from: 8, height: highest.isEmpty ? 0 : highest.ranked(highest.count / 2))
@@ -227,10 +225,9 @@ struct RecordReading {
   /// For each match, the height of the full beats among the eleven around it: the one that six of them are no higher than.
   /// Where every second beat is weak, the middle one would now be a full beat and now a weak one.
   private func fullHeights() -> [Double] {
-    var near = SortedFew()
+    var near = SlidingRanks()
     return matches.indices.map { index in
-      near.clear()
-      for other in max(index - 5, 0)...min(index + 5, matches.count - 1) { near.add(matches[other].height) }
+      near.move(to: max(index - 5, 0)...min(index + 5, matches.count - 1)) { matches[$0].height }
       return near[near.count * 6 / 10]
     }
   }
@@ -241,7 +238,7 @@ struct RecordReading {
     if sign < 0 { for index in fine.indices { fine[index] = -fine[index] } }
     let rises = matches.map { Int(($0.place - 0.5).rounded()) }
     let long = PulseTemplate(fine, rises: rises, length: min(max(Int(0.9 * track.usual), 9), 48))
-    let delay = long.refine(&matches, fine, noise: wave.frameNoise[lane], cellsPerFrame: wave.cellsPerFrame)
+    let delay = long.refine(&matches, fine, noise: wave.frameNoise(lane: lane), cellsPerFrame: wave.cellsPerFrame)
     moveToFeet(delay)
     // A pulse at an end of the record may fit best where the record is over.
     let last = Double(wave.lights.count - 1)

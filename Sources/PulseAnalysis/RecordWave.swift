@@ -18,8 +18,8 @@ struct RecordWave {
   private(set) var mean = Light()
   /// From the first frame to the last, seconds.
   private(set) var seconds = 0.0
-  /// Variance of a frame's light by noise, square of natural logarithms, for each colour.
-  private(set) var frameNoise = Light()
+  /// The frames that it was laid from.
+  private var frames: [FingerFrames.Frame] = []
   /// Cells from a frame to the next, on average.
   private(set) var cellsPerFrame = 1.0
   /// The unbroken stretches of frames, each from its first cell on.
@@ -29,16 +29,19 @@ struct RecordWave {
   init(_ record: PulseRecord) {
     guard record.count >= 2 else { return }
     seconds = Double(record.frames[record.count - 1].atUs - record.frames[0].atUs) * 1e-6
-    let frames = FingerFrames(record)
-    guard !frames.frames.isEmpty else { return }
-    (mean, clippedShare, frameNoise) = (frames.mean, frames.clippedShare, frames.noise)
-    lay(frames.frames)
-    cellsPerFrame = Double(max(lights.count - Self.seam * (stretches.count - 1), 1)) / Double(frames.frames.count)
+    let fingers = FingerFrames(record)
+    frames = fingers.frames
+    guard !frames.isEmpty else { return }
+    (mean, clippedShare) = (fingers.mean, fingers.clippedShare)
+    // No more cells than these: what breaks the signal counts as a seam.
+    let seenUs = frames[frames.count - 1].atUs - frames[0].atUs - fingers.breaks.us
+    lay(capacity: Int(seenUs / LightGrid.cellUs) + Self.seam * fingers.breaks.count)
+    cellsPerFrame = Double(max(lights.count - Self.seam * (stretches.count - 1), 1)) / Double(frames.count)
     rows = Self.rows(lights)
   }
 
-  private mutating func lay(_ frames: [FingerFrames.Frame]) {
-    let capacity = Self.mostCells(frames)
+  private mutating func lay(capacity: Int) {
+    let frames = frames
     isTrusted = [Bool](unsafeUninitializedCapacity: capacity) { isTrusted, trusted in
       lights = [Light](unsafeUninitializedCapacity: capacity) { lights, initialized in
         var count = 0
@@ -64,17 +67,6 @@ struct RecordWave {
     }
   }
 
-  /// A number of cells that some frames do not pass, seams included.
-  private static func mostCells(_ frames: [FingerFrames.Frame]) -> Int {
-    var most = 0
-    var firstUs = frames[0].atUs
-    for index in 1..<frames.count where frames[index].atUs - frames[index - 1].atUs > PulseAnalyzer.longestGapUs {
-      most += Int((frames[index - 1].atUs - firstUs) / LightGrid.cellUs) + seam
-      firstUs = frames[index].atUs
-    }
-    return most + Int((frames[frames.count - 1].atUs - firstUs) / LightGrid.cellUs)
-  }
-
   /// Puts a seam between the last stretch and one that begins at `light`.
   private static func join(
     _ lights: UnsafeMutableBufferPointer<Light>, _ isTrusted: UnsafeMutableBufferPointer<Bool>, _ count: inout Int,
@@ -88,37 +80,47 @@ struct RecordWave {
     }
   }
 
+  /// Numbers from one row to the next; some are spare, so that four at a time may be read from any cell.
+  private static func stride(_ count: Int) -> Int { count + 4 }
+
   private static func rows(_ lights: [Light]) -> [Double] {
     let first = lights.first ?? Light()
-    let count = lights.count
-    return [Double](unsafeUninitializedCapacity: 6 * count + 3) { rows, initialized in
+    let (count, stride) = (lights.count, stride(lights.count))
+    return [Double](unsafeUninitializedCapacity: 6 * stride) { room, initialized in
+      guard let rows = room.baseAddress else { return }
+      let levels = (rows, rows + stride, rows + 2 * stride)
+      let sums = (rows + 3 * stride, rows + 4 * stride, rows + 5 * stride)
       var sum = Light()
       for cell in 0..<count {
         let level = lights[cell] - first
-        for lane in 0..<3 {
-          rows[lane * count + cell] = level[lane]
-          rows[(3 + lane) * count + lane + cell] = sum[lane]
-        }
+        (levels.0[cell], levels.1[cell], levels.2[cell]) = (level.x, level.y, level.z)
+        (sums.0[cell], sums.1[cell], sums.2[cell]) = (sum.x, sum.y, sum.z)
         sum += level
       }
-      for lane in 0..<3 { rows[(4 + lane) * count + lane] = sum[lane] }
-      initialized = 6 * count + 3
+      for row in 0..<6 {
+        for spare in count..<stride { rows[row * stride + spare] = row < 3 ? 0 : sum[row - 3] }
+      }
+      initialized = 6 * stride
     }
   }
 
   /// The light of each cell in one colour, beyond that of the first cell.
   @inline(__always)
   func withLevels<Result>(_ lane: Int, _ body: (UnsafeBufferPointer<Double>) -> Result) -> Result {
-    let first = lane * lights.count
+    let first = lane * Self.stride(lights.count)
     return rows.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[first..<first + lights.count])) }
   }
 
-  /// For one colour the sum of the levels before each cell, and before the end.
+  /// For one colour the sum of the levels before each cell and before the end, where it stays for three spare cells.
   @inline(__always)
   func withSums<Result>(_ lane: Int, _ body: (UnsafeBufferPointer<Double>) -> Result) -> Result {
-    let first = (3 + lane) * lights.count + lane
-    return rows.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[first..<first + lights.count + 1])) }
+    let stride = Self.stride(lights.count)
+    let first = (3 + lane) * stride
+    return rows.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[first..<first + stride])) }
   }
+
+  /// Variance of a frame's light by noise in one colour, square of natural logarithms.
+  func frameNoise(lane: Int) -> Double { FingerFrames.noise(of: frames, lane: lane) }
 
   /// The number of the unbroken stretch of frames in which a place lies.
   func stretch(at cell: Double) -> Int {
@@ -146,16 +148,25 @@ struct RecordWave {
     return true
   }
 
+  /// The ranges of cells, of more than so many, that are all trusted.
+  func trustedRuns(longerThan least: Int) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    isTrusted.withUnsafeBufferPointer { isTrusted in
+      var first = 0
+      for cell in isTrusted.indices where !isTrusted[cell] {
+        if cell - first > least { runs.append(first..<cell) }
+        first = cell + 1
+      }
+      if isTrusted.count - first > least { runs.append(first..<isTrusted.count) }
+    }
+    return runs
+  }
+
   /// From the least to the most light of a range of cells, in natural logarithms.
   func range(lane: Int, from first: Int, through last: Int) -> Double {
     withLevels(lane) { levels in
-      var low = levels[first]
-      var high = low
-      for cell in first...last {
-        low = min(low, levels[cell])
-        high = max(high, levels[cell])
-      }
-      return high - low
+      let (least, greatest) = UnsafeBufferPointer(rebasing: levels[first...last]).extremes
+      return greatest - least
     }
   }
 
@@ -222,22 +233,25 @@ struct RecordWave {
     }
   }
 
-  /// Calls `take` with the slope of every cell outside of `disturbances` in all colours, from three cells to either side; it
-  /// is 0 near the ends.
-  @inline(__always)
-  func forEachSlope(ofThreeCellsOutside disturbances: [Range<Int>], take: (Light) -> Void) {
-    lights.withUnsafeBufferPointer { lights in
-      var first = 0
-      for end in disturbances.map(\.lowerBound) + [lights.count] {
-        for cell in first..<max(end, first) {
-          guard cell >= 2, cell + 3 < lights.count else {
-            take(Light())
-            continue
+  /// Adds to `change` the slopes of all cells outside of `disturbances`, from three cells to either side; they are 0 near the
+  /// ends. Where blue is not to be used green stands in for it.
+  func addSlopes(to change: inout CommonChange, outside disturbances: [Range<Int>], usesBlue: Bool) {
+    func slopes(_ sums: UnsafeBufferPointer<Double>, _ cell: Int) -> SIMD4<Double> {
+      let middle = sums.four(at: cell + 1)
+      return ((middle - sums.four(at: cell - 2)) - (sums.four(at: cell + 4) - middle)) * (1 / 3.0)
+    }
+    let known = 2..<max(lights.count - 3, 2)
+    withSums(0) { red in
+      withSums(1) { green in
+        withSums(usesBlue ? 2 : 1) { blue in
+          var first = 0
+          for end in disturbances.map(\.lowerBound) + [lights.count] {
+            change.add(first..<max(end, first), known: known) { cell in
+              (slopes(red, cell), slopes(green, cell), slopes(blue, cell))
+            }
+            first = disturbances.first { $0.lowerBound >= end }?.upperBound ?? lights.count
           }
-          let before = lights[cell - 2] + lights[cell - 1] + lights[cell]
-          take((before - (lights[cell + 1] + lights[cell + 2] + lights[cell + 3])) * (1 / 3.0))
         }
-        first = disturbances.first { $0.lowerBound >= end }?.upperBound ?? lights.count
       }
     }
   }

@@ -72,7 +72,7 @@ struct StepRemover: Sendable {
     sinceStep = isStep ? 0 : sinceStep &+ 1
     restlessness = isStep ? min(restlessness &+ 4, 8 * Self.mostSteps) : max(restlessness &- 1, 0)
     if isStep, frames > Self.settling, restlessness < 4 * Self.mostSteps { return }
-    usualChange += (size.atMost(Light(repeating: Self.smallest)) - usualChange) * 0.03
+    usualChange = usualChange * 0.97 + size.atMost(Light(repeating: Self.smallest)) * 0.03
   }
 
   /// Whether the other colours changed by as much as the brightest one, as an exposure makes them and a strong pulse does
