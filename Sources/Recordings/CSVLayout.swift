@@ -73,8 +73,7 @@ struct TimeColumn {
     let backwards = zip(times, times.dropFirst()).count { $1 < $0 }
     guard backwards * 4 > times.count else { return }
     throw RecordingError(
-      "the lines are not in order of time: \(backwards) of \(times.count) go back in \"\(name)\"; sort them by it, "
-        + "or go by their rate with --columns time=- --rate 30fps")
+      "the lines are not in order of time: \(backwards) of \(times.count) go back in \"\(name)\"; sort them by it")
   }
 
   /// What to try where the frames are as far apart as no camera's in a unit, and as a camera's in another.

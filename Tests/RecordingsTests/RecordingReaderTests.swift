@@ -209,8 +209,7 @@ private func read(_ text: String, _ columns: String? = nil, rate: Double? = nil)
     ("# time,R,G,B\n", nil, "it is empty; a recording is CSV with a line of column names"),
     (
       "time,R,G,B\n99,1,2,3\n66,1,2,3\n33,1,2,3\n0,1,2,3\n", nil,
-      "the lines are not in order of time: 3 of 4 go back in \"time\"; sort them by it, "
-        + "or go by their rate with --columns time=- --rate 30fps"
+      "the lines are not in order of time: 3 of 4 go back in \"time\"; sort them by it"
     ),
     (
       "time,R,G,B\n0,1,2,3\n0,1,2,3\n0,1,2,3\n1,1,2,3\n1,1,2,3\n1,1,2,3\n", nil,
