@@ -14,11 +14,13 @@ struct IntervalStatistics {
     let isPause: Bool
     /// Whether it is an NN interval.
     var isNN: Bool
+    /// Beats that may lie hidden in it although its light was clear: too weak to see, or none.
+    var hidden = 0.0
   }
 
   private(set) var intervals: [Interval] = []
-  /// Beats that may lie hidden in long intervals whose light was clear and yet not still: too weak to see, or none.
-  private(set) var hiddenBeats = 0.0
+  /// Time in gaps longer than two intervals and a beat's early coming, seconds.
+  private(set) var gapSeconds = 0.0
 
   /// Intervals of a beating heart, milliseconds: 220 beats a minute with some variation, and 27.
   private static let possibleMs = 220.0...2_200
@@ -29,6 +31,11 @@ struct IntervalStatistics {
   /// since the heart had no time to fill. It also comes as much before the intervals on either side: a heart that breathing
   /// moves as far goes there and back by degrees.
   private static let premature = (interval: 0.84, height: 0.82)
+
+  /// What an interval is longer by than those around it that may hold a beat.
+  private static let long = 1.55
+  /// Two intervals, of those around, where one beat was not seen.
+  private static let asTwo = 1.8...2.25
 
   private let isSharp: [Bool]
   private let heights: [Double]
@@ -51,8 +58,15 @@ struct IntervalStatistics {
     setArtefactsAside()
   }
 
-  /// Whether the heart paused somewhere.
-  var hasPause: Bool { intervals.contains { $0.isPause && !$0.isNN } }
+  /// Whether the heart paused somewhere, or beats are hidden.
+  var hasPause: Bool { intervals.contains { !$0.isNN && ($0.isPause || $0.hidden > 0) } }
+
+  /// Beats that may lie hidden in long intervals whose light was clear: too weak to see, or none.
+  var hiddenBeats: Double {
+    var sum = 0.0
+    for interval in intervals { sum += interval.hidden }
+    return sum
+  }
 
   /// How many NN intervals there are.
   var count: Int { intervals.count(where: \.isNN) }
@@ -101,7 +115,8 @@ struct IntervalStatistics {
   /// pulse was clear.
   ///
   /// A stretch whose beats are beyond doubt, as of an irregular heart or one that pauses, or whose intervals all lie near
-  /// those around it counts as it is; another one of up to four beats counts as the whole number of intervals that it
+  /// those around it counts as it is, and where beats may be hidden in clear light as half of them, which is never far from
+  /// either truth; another one of up to four beats counts as the whole number of intervals that it
   /// holds, if it holds a whole number. Any other, and what comes before the first NN interval and after the last, counts
   /// as the pulses that `pulses` finds between two beats by other means; where that says nothing, only those of its intervals
   /// count that lie near those around it.
@@ -150,6 +165,7 @@ struct IntervalStatistics {
     var longest = 0.0
     var isTrusted = true
     var hasPause = false
+    var hidden = 0.0
     var isSeen = true
 
     mutating func add(_ interval: Interval) {
@@ -159,14 +175,15 @@ struct IntervalStatistics {
       longest = max(longest, interval.ms)
       isTrusted = isTrusted && interval.isTrusted
       hasPause = hasPause || interval.isPause
-      isSeen = isSeen && (interval.isPause || interval.isTrusted)
+      hidden += interval.hidden
+      isSeen = isSeen && (interval.isPause || interval.isTrusted || interval.hidden > 0)
     }
 
     static func isLike(_ ms: Double, _ usual: Double) -> Bool { ms > 0.65 * usual && ms < 1.5 * usual }
 
     func beats(near usual: Double) -> Double? {
       guard count > 0 else { return nil }
-      if isSeen, hasPause { return count }
+      if isSeen, hasPause || hidden > 0 { return count + 0.5 * hidden }
       if longest < 1.5 * usual, isTrusted || shortest > 0.65 * usual { return count }
       let held = (total / usual).rounded()
       // Where as many beats were seen as fit, their number is surer.
@@ -246,18 +263,36 @@ struct IntervalStatistics {
     }
   }
 
-  /// An interval half as long again as the middle of its neighbours holds a beat that was not seen.
+  /// An interval half as long again as the middle of its neighbours may hold a beat that was not seen.
   private mutating func setMissedBeatsAside() {
     let before = intervals
-    for index in before.indices where before[index].isClear {
-      let near = before[max(index - 4, 0)...min(index + 4, before.count - 1)].map(\.ms).sorted()
+    var near: [Double] = []
+    for index in before.indices {
+      near.removeAll(keepingCapacity: true)
+      for other in max(index - 4, 0)...min(index + 4, before.count - 1) where other != index {
+        near.append(before[other].ms)
+      }
+      guard !near.isEmpty else { continue }
+      near.sort()
       let middle = near[(near.count - 1) / 2]
-      guard before[index].ms > 1.55 * middle else { continue }
+      let share = before[index].ms / middle
+      if share > Self.asTwo.upperBound { gapSeconds += before[index].ms * 1e-3 }
+      guard before[index].isClear, share > Self.long else { continue }
       intervals[index].isNN = false
+      if isPauseAfterEarlyBeat(index, mean: near.reduce(0, +) / Double(near.count)) { continue }
       // A weak early beat and its pause take as long as two others, and its rise may be lost in the ebb before it.
-      let held = (before[index].ms / middle).rounded()
-      if !before[index].isPause || held == 2 { hiddenBeats += held - 1 }
+      if before[index].isPause {
+        if Self.asTwo.contains(share) { intervals[index].hidden = 1 }
+      } else {
+        intervals[index].hidden = max(share.rounded() - 1, 1)
+      }
     }
+  }
+
+  /// Whether an interval, twice as long as the short ones around, is the pause after an early beat that was seen. Such a beat
+  /// comes before 0.71 of the mean interval, so that its pulse has less than as much of a full one.
+  private func isPauseAfterEarlyBeat(_ index: Int, mean: Double) -> Bool {
+    index > 0 && intervals[index - 1].ms < Self.premature.interval * mean && heights[intervals[index - 1].beat] < 0.72
   }
 
   /// Two intervals that are short and together like the middle of their neighbours are one, with something in it that is
@@ -278,7 +313,8 @@ struct IntervalStatistics {
   private mutating func setHalvedRunsAside() {
     let possible = intervals.filter(\.isTrusted).map(\.ms).sorted()
     guard !possible.isEmpty else { return }
-    let long = 1.55 * possible[(possible.count - 1) / 2]
+    let usual = possible[(possible.count - 1) / 2]
+    let long = Self.long * usual
     var first = 0
     while first < intervals.count {
       guard intervals[first].ms > long else {
@@ -289,7 +325,14 @@ struct IntervalStatistics {
       let middle = intervals[first..<end].map(\.ms).sorted()[(end - first - 1) / 2]
       let neighbours = [first - 1, end].filter(intervals.indices.contains)
       if !neighbours.isEmpty, neighbours.allSatisfy({ 1.45 * intervals[$0].ms < middle }) {
-        for index in first..<end { intervals[index].isNN = false }
+        for index in first..<end {
+          intervals[index].isNN = false
+          if intervals[index].isClear, intervals[index].hidden == 0, Self.asTwo.contains(intervals[index].ms / usual),
+            !isPauseAfterEarlyBeat(index, mean: 0.5 * (usual + intervals[index].ms))
+          {
+            intervals[index].hidden = 1
+          }
+        }
       }
       first = end
     }

@@ -25,6 +25,8 @@ struct RecordReading {
   private(set) var usualHeights: [Double] = []
   /// The slopes that beats were found in, falling light positive.
   private(set) var slopes: [Double] = []
+  /// The typical pulse that they are like.
+  private(set) var template = PulseTemplate([], rises: [], length: 0)
   /// Whether all colours change alike, which no pulse makes them do.
   private(set) var isCommon = false
   /// How skewed the wave is.
@@ -55,7 +57,8 @@ struct RecordReading {
     // Learnt again from the half that fits best, so that a restless stretch does not blur it.
     let order = matches.map(\.coarse).sorted()
     let fitting = matches.filter { $0.coarse >= order[order.count / 2] }.map { Int(($0.place - 0.5).rounded()) }
-    matches = PulseTemplate(slopes, rises: fitting, length: length).matches(slopes, track: track)
+    template = PulseTemplate(slopes, rises: fitting, length: length)
+    matches = template.matches(slopes, track: track)
     dropEchoes()
     learnOther(length)
     sharpen()
