@@ -47,6 +47,7 @@ struct RecordReading {
     guard track.usual > 0 else { return }
     // How surely the light repeats was asked before: what is left of noise is always near the pulse's own rate.
     wave.fillEnds(&slopes, lane: lane, reach: reach, sign: sign)
+    let raw = slopes
     slopes = levelled(slopes)
     self.slopes = slopes
     let noise = wave.fastPower(lane: lane, outside: calm.disturbances) / Double(20 * wave.lights.count)
@@ -59,7 +60,7 @@ struct RecordReading {
     let fitting = matches.filter { $0.coarse >= order[order.count / 2] }.map { Int(($0.place - 0.5).rounded()) }
     template = PulseTemplate(slopes, rises: fitting, length: length)
     matches = template.matches(slopes, track: track)
-    dropEchoes()
+    dropEchoes(raw)
     learnOther(length)
     sharpen()
   }
@@ -195,14 +196,21 @@ struct RecordReading {
 
   /// Leaves out fits much smaller than their neighbours: dicrotic waves and noise between beats. The first and the last one
   /// must be larger: of a dicrotic wave at an end the pulse before it is not seen, or only a part is left of what it is.
-  private mutating func dropEchoes() {
+  private mutating func dropEchoes(_ raw: [Double]) {
     let usual = fullHeights()
+    let tops = fullHeights(rank: 8)
     var kept: [PulseTemplate.Match] = []
     kept.reserveCapacity(matches.count)
     for index in matches.indices {
       let match = matches[index]
       let least = index == 0 || index == matches.count - 1 ? Self.leastHeightAtEnds : Self.leastHeight
-      if match.height >= least * usual[index] { kept.append(match) }
+      guard match.height >= max(least * usual[index], 0.15 * tops[index]) else { continue }
+      // Where the heart pauses, what the ebb is levelled by is not a pulse's mean, and a bump is left.
+      if match.height < 0.45 * usual[index], let last = kept.last, match.place - last.place > 0.8 * track.usual {
+        let cell = Int((match.place - 0.5).rounded())
+        if template.highest(raw, in: cell - 1...cell + 1) < least * usual[index] { continue }
+      }
+      kept.append(match)
     }
     matches = kept
     usualHeights = fullHeights()
@@ -210,14 +218,14 @@ struct RecordReading {
 
   /// For each match, the height of the full beats among the eleven around it: the one that six of them are no higher than.
   /// Where every second beat is weak, the middle one would now be a full beat and now a weak one.
-  private func fullHeights() -> [Double] {
+  private func fullHeights(rank: Int = 6) -> [Double] {
     var near: [Double] = []
     near.reserveCapacity(11)
     return matches.indices.map { index in
       near.removeAll(keepingCapacity: true)
       for other in max(index - 5, 0)...min(index + 5, matches.count - 1) { near.append(matches[other].height) }
       near.sort()
-      return near[near.count * 6 / 10]
+      return near[near.count * rank / 10]
     }
   }
 
