@@ -183,7 +183,11 @@ struct IntervalStatistics {
 
     func beats(near usual: Double) -> Double? {
       guard count > 0 else { return nil }
-      if isSeen, hasPause || hidden > 0 { return count + 0.5 * hidden }
+      if isSeen, hasPause { return count + 0.5 * hidden }
+      if isSeen, hidden > 0 {
+        let held = (total / usual).rounded()
+        return held == count + hidden && (total - held * usual).magnitude < 0.15 * usual ? held : count + 0.5 * hidden
+      }
       if longest < 1.5 * usual, isTrusted || shortest > 0.65 * usual { return count }
       let held = (total / usual).rounded()
       // Where as many beats were seen as fit, their number is surer.
