@@ -35,7 +35,7 @@ struct IntervalStatistics {
   /// What an interval is longer by than those around it that may hold a beat.
   private static let long = 1.55
   /// Two intervals, of those around, where one beat was not seen.
-  private static let asTwo = 1.8...2.25
+  private static let asTwo = 1.7...2.3
 
   private let isSharp: [Bool]
   private let heights: [Double]
@@ -186,7 +186,8 @@ struct IntervalStatistics {
       if isSeen, hasPause { return count + 0.5 * hidden }
       if isSeen, hidden > 0 {
         let held = (total / usual).rounded()
-        return held == count + hidden && (total - held * usual).magnitude < 0.15 * usual ? held : count + 0.5 * hidden
+        return held == 2 && held == count + hidden && (total - held * usual).magnitude < 0.15 * usual
+          ? held : count + 0.5 * hidden
       }
       if longest < 1.5 * usual, isTrusted || shortest > 0.65 * usual { return count }
       let held = (total / usual).rounded()
@@ -283,10 +284,11 @@ struct IntervalStatistics {
       if share > Self.asTwo.upperBound { gapSeconds += before[index].ms * 1e-3 }
       guard before[index].isClear, share > Self.long else { continue }
       intervals[index].isNN = false
-      if isPauseAfterEarlyBeat(index, mean: near.reduce(0, +) / Double(near.count)) { continue }
+      let mean = near.reduce(0, +) / Double(near.count)
+      if isPauseAfterEarlyBeat(index, mean: mean) { continue }
       // A weak early beat and its pause take as long as two others, and its rise may be lost in the ebb before it.
       if before[index].isPause {
-        if Self.asTwo.contains(share) { intervals[index].hidden = 1 }
+        if Self.asTwo.contains(share) || Self.asTwo.contains(before[index].ms / mean) { intervals[index].hidden = 1 }
       } else {
         intervals[index].hidden = max(share.rounded() - 1, 1)
       }

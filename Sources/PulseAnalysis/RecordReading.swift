@@ -8,6 +8,8 @@ struct RecordReading {
   /// Of a usual pulse's height, what an early beat's that met a heart half filled still has, and no dicrotic wave.
   static let leastHeight = 0.25
   private static let leastHeightAtEnds = 0.6
+  /// Of a usual pulse's height, what a beat has at least that came as late as others.
+  private static let weakest = 0.4
 
   /// The record on the even grid.
   private(set) var wave: RecordWave
@@ -47,7 +49,6 @@ struct RecordReading {
     guard track.usual > 0 else { return }
     // How surely the light repeats was asked before: what is left of noise is always near the pulse's own rate.
     wave.fillEnds(&slopes, lane: lane, reach: reach, sign: sign)
-    let raw = slopes
     slopes = levelled(slopes)
     self.slopes = slopes
     let noise = wave.fastPower(lane: lane, outside: calm.disturbances) / Double(20 * wave.lights.count)
@@ -60,7 +61,7 @@ struct RecordReading {
     let fitting = matches.filter { $0.coarse >= order[order.count / 2] }.map { Int(($0.place - 0.5).rounded()) }
     template = PulseTemplate(slopes, rises: fitting, length: length)
     matches = template.matches(slopes, track: track)
-    dropEchoes(raw)
+    dropEchoes()
     learnOther(length)
     sharpen()
   }
@@ -196,22 +197,23 @@ struct RecordReading {
 
   /// Leaves out fits much smaller than their neighbours: dicrotic waves and noise between beats. The first and the last one
   /// must be larger: of a dicrotic wave at an end the pulse before it is not seen, or only a part is left of what it is.
-  private mutating func dropEchoes(_ raw: [Double]) {
+  private mutating func dropEchoes() {
     let usual = fullHeights()
     let tops = fullHeights(rank: 8)
+    var late: [Int] = []
     var kept: [PulseTemplate.Match] = []
     kept.reserveCapacity(matches.count)
     for index in matches.indices {
       let match = matches[index]
       let least = index == 0 || index == matches.count - 1 ? Self.leastHeightAtEnds : Self.leastHeight
       guard match.height >= max(least * usual[index], 0.15 * tops[index]) else { continue }
-      // Where the heart pauses, what the ebb is levelled by is not a pulse's mean, and a bump is left.
-      if match.height < 0.45 * usual[index], let last = kept.last, match.place - last.place > 0.8 * track.usual {
-        let cell = Int((match.place - 0.5).rounded())
-        if template.highest(raw, in: cell - 1...cell + 1) < least * usual[index] { continue }
-      }
+      let distance = match.place - (kept.last?.place ?? match.place)
+      if match.height < Self.weakest * usual[index], distance > 0.8 * track.usual { late.append(kept.count) }
       kept.append(match)
     }
+    // A heart that had all its time is full, unless every second of its beats is weak: this is noise in a pause, or what
+    // levelling leaves where the ebb goes on and on.
+    if late.count * 5 < kept.count { for index in late.reversed() { kept.remove(at: index) } }
     matches = kept
     usualHeights = fullHeights()
   }
