@@ -197,10 +197,11 @@ struct IntervalStatistics {
     }
   }
 
-  /// Mean of all intervals whose beats were seen beyond doubt; 0 when there is none.
+  /// Mean of all intervals whose beats were seen beyond doubt, half of the beats that may be hidden counted; 0 when there is
+  /// none.
   var seenMeanMs: Double {
-    let number = intervals.count { $0.isTrusted || $0.isPause }
-    return number > 0 ? trustedSeconds * 1e3 / Double(number) : 0
+    let number = Double(intervals.count { $0.isTrusted || $0.isPause }) + 0.5 * hiddenBeats
+    return number > 0 ? trustedSeconds * 1e3 / number : 0
   }
 
   /// Variance of the NN intervals over n - 1, square milliseconds; 0 for fewer than two.
