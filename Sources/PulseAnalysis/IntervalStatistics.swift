@@ -37,6 +37,10 @@ struct IntervalStatistics {
   /// Two intervals, of those around, where one beat was not seen.
   private static let asTwo = 1.7...2.3
 
+  /// Of a full pulse's height, more than that of a beat whose pause is as long as two such intervals as it came after.
+  private static let earliest = 0.72
+
+  private var areThirdsHidden = false
   private let isSharp: [Bool]
   private let heights: [Double]
 
@@ -233,6 +237,7 @@ struct IntervalStatistics {
   /// As Lipponen and Tarvainen (2019) do, the limit adapts to the record: 5.2 quartile deviations of the successive
   /// differences, here with a floor of 60 ms, so that strong breathing arrhythmia passes and a lone early beat does not.
   private mutating func setArtefactsAside() {
+    areThirdsHidden = findHiddenThirds()
     setMissedBeatsAside()
     setExtraBeatsAside()
     setHalvedRunsAside()
@@ -299,7 +304,21 @@ struct IntervalStatistics {
   /// Whether an interval, twice as long as the short ones around, is the pause after an early beat that was seen. Such a beat
   /// comes before 0.71 of the mean interval, so that its pulse has less than as much of a full one.
   private func isPauseAfterEarlyBeat(_ index: Int, mean: Double) -> Bool {
-    index > 0 && intervals[index - 1].ms < Self.premature.interval * mean && heights[intervals[index - 1].beat] < 0.72
+    guard index > 0, !areThirdsHidden else { return false }
+    let early = intervals[index - 1]
+    return early.ms < Self.premature.interval * mean && heights[early.beat] < Self.earliest
+  }
+
+  /// Whether long intervals after a short one and a weak beat are twice as long as those: they may as well be the two of a
+  /// heart whose every third beat is hidden, and be followed by a strong beat and a usual one.
+  private func findHiddenThirds() -> Bool {
+    var ratios: [Double] = []
+    for index in intervals.indices.dropFirst() where heights[intervals[index - 1].beat] < Self.earliest {
+      let ratio = intervals[index].ms / intervals[index - 1].ms
+      if ratio > 1.3 { ratios.append(ratio) }
+    }
+    ratios.sort()
+    return !ratios.isEmpty && (1.93...2.1).contains(ratios[ratios.count / 2])
   }
 
   /// Two intervals that are short and together like the middle of their neighbours are one, with something in it that is
