@@ -23,6 +23,8 @@ public struct PulseRecord: Sendable {
   }
 
   private static let fewestFramesOfABeat = 8
+  /// A minute at 30 frames a second, and some more.
+  private static let usualFrames = 2_048
 
   /// In order of time. One array, since a session copies its state with every frame.
   private(set) var frames: [Frame] = []
@@ -47,6 +49,7 @@ public struct PulseRecord: Sendable {
       return
     }
     lastUs = atUs
+    if frames.isEmpty { frames.reserveCapacity(Self.usualFrames) }
     frames.append(Frame(atUs: atUs, red: frame.red, green: frame.green, blue: frame.blue))
   }
 

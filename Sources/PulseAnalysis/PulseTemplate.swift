@@ -31,23 +31,28 @@ struct PulseTemplate {
   /// An average of all rises first, then of those that look like it.
   init(_ slopes: [Double], rises: [Int], length: Int) {
     before = length * 2 / 5
-    shape = average(slopes, rises, length: length, like: [])
-    shape = average(slopes, rises, length: length, like: shape)
+    let pulses = rises.filter { $0 >= before && $0 + length - before <= slopes.count }.map { $0 - before }
+    slopes.withUnsafeBufferPointer { slopes in
+      let sizes = pulses.map { UnsafeBufferPointer(rebasing: slopes[$0..<$0 + length]).energy.squareRoot() }
+      shape = [Double](repeating: 0, count: length)
+      shape = average(slopes, pulses, sizes, isFirst: true)
+      shape = average(slopes, pulses, sizes, isFirst: false)
+    }
   }
 
-  /// The mean of the pulses around `rises` that are like a `model`, or of all where that is empty; its energy is 1.
-  private func average(_ slopes: [Double], _ rises: [Int], length: Int, like model: [Double]) -> [Double] {
-    var sum = [Double](repeating: 0, count: length)
-    slopes.withUnsafeBufferPointer { slopes in
-      sum.withUnsafeMutableBufferPointer { sum in
-        model.withUnsafeBufferPointer { model in
-          for rise in rises where rise >= before && rise + length - before <= slopes.count {
-            let pulse = UnsafeBufferPointer(rebasing: slopes[rise - before..<rise - before + length])
-            let size = pulse.energy.squareRoot()
-            guard size > 0, model.isEmpty || pulse.product(model) > 0.6 * size else { continue }
-            let share = 1 / size
-            for index in 0..<length { sum[index] += pulse[index] * share }
-          }
+  /// The mean of the pulses that begin at some places, brought to one size: of all of them at `first`, then of those that are
+  /// like the shape so far. Its energy is 1.
+  private func average(
+    _ slopes: UnsafeBufferPointer<Double>, _ pulses: [Int], _ sizes: [Double], isFirst: Bool
+  ) -> [Double] {
+    var sum = [Double](repeating: 0, count: shape.count)
+    sum.withUnsafeMutableBufferPointer { sum in
+      shape.withUnsafeBufferPointer { shape in
+        for (start, size) in zip(pulses, sizes) where size > 0 {
+          let pulse = UnsafeBufferPointer(rebasing: slopes[start..<start + shape.count])
+          guard isFirst || pulse.product(shape) > 0.6 * size else { continue }
+          let share = 1 / size
+          for index in 0..<shape.count { sum[index] += pulse[index] * share }
         }
       }
     }
