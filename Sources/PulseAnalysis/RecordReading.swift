@@ -217,22 +217,33 @@ struct RecordReading {
   private mutating func dropEchoes() {
     let usual = fullHeights()
     let tops = fullHeights(rank: 8)
-    var late: [Int] = []
     var kept: [PulseTemplate.Match] = []
     kept.reserveCapacity(matches.count)
+    var weak: [Int] = []
+    var groundless: [Int] = []
     for index in matches.indices {
       let match = matches[index]
       let least = index == 0 || index == matches.count - 1 ? Self.leastHeightAtEnds : Self.leastHeight
       guard match.height >= max(least * usual[index], 0.15 * tops[index]) else { continue }
-      let distance = match.place - (kept.last?.place ?? match.place)
-      if match.height < Self.weakest * usual[index], distance > 0.8 * track.usual { late.append(kept.count) }
+      if match.height < Self.weakest * usual[index] {
+        weak.append(kept.count)
+      } else {
+        if isPause(weak, in: kept, until: match) { groundless += weak }
+        weak.removeAll(keepingCapacity: true)
+      }
       kept.append(match)
     }
-    // A heart that had all its time is full, unless every second of its beats is weak: this is noise in a pause, or what
-    // levelling leaves where the ebb goes on and on.
-    if late.count * 5 < kept.count { for index in late.reversed() { kept.remove(at: index) } }
+    for index in groundless.reversed() { kept.remove(at: index) }
     matches = kept
     usualHeights = fullHeights()
+  }
+
+  /// Whether weak matches in a row, between two full ones, are noise in a pause of the heart, or what levelling leaves where the
+  /// ebb goes on and on: a heart that had all its time beats full. A lone one in the midst of two intervals is a weak beat.
+  private func isPause(_ weak: [Int], in kept: [PulseTemplate.Match], until next: PulseTemplate.Match) -> Bool {
+    guard let first = weak.first, first > 0 else { return false }
+    let last = kept[first - 1].place
+    return kept[first].place - last > 0.8 * track.usual && next.place - last > 2.3 * track.usual
   }
 
   /// For each match, the height of the full beats among the eleven around it: the one that six of them are no higher than.
