@@ -141,8 +141,11 @@ struct OverlappingWindows {
       head -= last * last
       part -= mean * (first + last + mean)
       guard lag >= PulsePeriod.first else { continue }
-      let ratio = (products[lag, group: group] - part) / (head * tail).squareRoot()
-      products[lag, group: group] = Lanes().replacing(with: ratio, where: head .> 0 .& tail .> 0)
+      let energy = head * tail
+      let ratio = (products[lag, group: group] - part) / energy.squareRoot()
+      // Two small powers may have no product that is not zero.
+      let isAny = head .> 0 .& energy .>= Float.leastNormalMagnitude
+      products[lag, group: group] = Lanes().replacing(with: ratio, where: isAny)
     }
   }
 
