@@ -19,8 +19,8 @@ struct IntervalStatistics {
   }
 
   private(set) var intervals: [Interval] = []
-  /// Time in gaps longer than two intervals and a beat's early coming, seconds.
-  private(set) var gapSeconds = 0.0
+  /// The indices of gaps longer than two intervals and a beat's early coming.
+  private(set) var gaps: [Int] = []
 
   /// Intervals of a beating heart, milliseconds: 220 beats a minute with some variation, and 27.
   private static let possibleMs = 220.0...2_200
@@ -289,7 +289,7 @@ struct IntervalStatistics {
       near.sort()
       let middle = near[(near.count - 1) / 2]
       let share = before[index].ms / middle
-      if share > Self.asTwo.upperBound { gapSeconds += before[index].ms * 1e-3 }
+      if share > Self.asTwo.upperBound { gaps.append(index) }
       guard before[index].isClear, share > Self.long else { continue }
       intervals[index].isNN = false
       let mean = near.reduce(0, +) / Double(near.count)
