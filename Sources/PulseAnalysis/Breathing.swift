@@ -40,6 +40,10 @@ struct Breathing {
   /// The spread of the intervals, as a share of the mean, that no breathing makes.
   private static let widestSpread = 0.25
 
+  /// Breaths per beat from which on they cannot be told from a heart whose every second beat is weak (pulsus alternans),
+  /// which changes the pulse once in two beats.
+  private static let fastestTurn = 0.46
+
   /// Looks for breathing in a record whose beats are known, and whose pulse is `pulseHeight` high as a share of the light.
   init(_ reading: RecordReading, _ statistics: IntervalStatistics, pulseHeight: Double) {
     finding = Self.find(reading, statistics, pulseHeight: pulseHeight)
@@ -78,6 +82,9 @@ struct Breathing {
       60 * (count.perSecond - spectrum.peak).magnitude <= farthest
     else {
       return .withheld("the breaths are too uneven to count")
+    }
+    guard count.perSecond * statistics.meanMs < fastestTurn * 1_000 else {
+      return .withheld("strong and weak beats by turns look like breathing")
     }
     let fold = BreathFold(reading, clean, trace)
     guard !fold.isFaster(than: count.perSecond) else {

@@ -14,7 +14,7 @@ public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
     isStill: reading.stillIntervals(), isSharp: reading.matches.map(\.isSharp),
     heights: reading.relativeHeights)
   result.coverage = reading.wave.seconds > 0 ? min(statistics.nnSeconds / reading.wave.seconds, 1) : 0
-  result.quality = reading.quality(coverage: result.coverage)
+  result.quality = reading.quality(statistics, coverage: result.coverage)
   var isNN = [Bool](repeating: false, count: times.count)
   for interval in statistics.intervals where interval.isNN { isNN[interval.beat] = true }
   let perfusion = reading.perfusionPercent(isNN)

@@ -171,6 +171,21 @@ struct PulseTemplate {
     return energy > 1e-18 ? product / energy.squareRoot() : 0
   }
 
+  /// The height of the most that is like the typical pulse with its rise in `cells`, whether it stands alone or not; 0 when
+  /// there is none.
+  func highest(_ slopes: [Double], in cells: ClosedRange<Int>) -> Double {
+    let first = max(cells.lowerBound - before, 0)
+    let last = min(cells.upperBound - before, slopes.count - shape.count)
+    guard first <= last else { return 0 }
+    var top = 0.0
+    slopes.withUnsafeBufferPointer { slopes in
+      shape.withUnsafeBufferPointer { shape in
+        for start in first...last { top = max(top, Self.product(slopes, shape, at: start)) }
+      }
+    }
+    return top
+  }
+
   /// Sum of the products of the shape and the slopes from `start` on, four lanes at a time.
   @inline(__always)
   private static func product(

@@ -13,18 +13,24 @@ struct RealRecordingTests {
         recordings.append(("\(subject) \(hand)", try RealRecordings.oximetry(subject, hand)))
       }
     }
+    var steadyMostly = 0
     for (name, frames) in recordings {
       var analyzer = PulseAnalyzer()
       var contact = 0
+      var readable = 0
       var steady = 0
       for frame in frames {
         let update = analyzer.feed(frame)
         if update.hasContact { contact += 1 }
+        if update.isReadable { readable += 1 }
         if update.condition == .steady { steady += 1 }
       }
       #expect(Double(contact) >= 0.95 * Double(frames.count), "\(name)")
-      #expect(Double(steady) >= 0.65 * Double(frames.count), "\(name)")
+      #expect(Double(readable) >= 0.65 * Double(frames.count), "\(name)")
+      if Double(steady) >= 0.65 * Double(frames.count) { steadyMostly += 1 }
     }
+    // Three of them are faint or restless, and a reading should rather not begin there.
+    #expect(steadyMostly >= recordings.count - 3)
   }
 
   @Test func agreesWithAChestStrap() throws {
@@ -48,11 +54,11 @@ struct RealRecordingTests {
       if let rate = minute.heartRateBpm { firstMinuteErrors.append((rate - truth.heartRateBpm).magnitude) }
     }
     #expect(rateErrors.count == 11)
-    #expect(average(rateErrors) <= 0.45)
+    #expect(average(rateErrors) <= 0.4)
     #expect(firstMinuteErrors.count == 11)
     #expect(firstMinuteErrors.allSatisfy { $0 < 3 })
     #expect(variationErrors.count >= 9)
-    #expect(average(variationErrors) <= 6.5)
+    #expect(average(variationErrors) <= 5)
   }
 
   @Test func agreesWithOximetersAndCapnograph() throws {
@@ -79,7 +85,7 @@ struct RealRecordingTests {
       }
     }
     #expect(rateErrors.count >= windows * 98 / 100)
-    #expect(average(rateErrors) <= 0.29)
+    #expect(average(rateErrors) <= 0.27)
     #expect(rateErrors.allSatisfy { $0 < 3 })
     #expect(breathingErrors.count >= windows * 4 / 5)
     #expect(average(breathingErrors) <= 1)
