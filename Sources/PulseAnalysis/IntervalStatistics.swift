@@ -19,8 +19,8 @@ struct IntervalStatistics {
   }
 
   private(set) var intervals: [Interval] = []
-  /// Time in gaps longer than two intervals and a beat's early coming, seconds.
-  private(set) var gapSeconds = 0.0
+  /// The indices of gaps longer than two intervals and a beat's early coming.
+  private(set) var gaps: [Int] = []
 
   /// Intervals of a beating heart, milliseconds: 220 beats a minute with some variation, and 27.
   private static let possibleMs = 220.0...2_200
@@ -39,6 +39,9 @@ struct IntervalStatistics {
 
   /// Of a full pulse's height, more than that of a beat whose pause is as long as two such intervals as it came after.
   private static let earliest = 0.72
+
+  /// Of a strong pulse's height after a pause, less than that of the usual beat that follows.
+  private static let weakestUsual = 0.53
 
   private var areThirdsHidden = false
   private let isSharp: [Bool]
@@ -286,7 +289,7 @@ struct IntervalStatistics {
       near.sort()
       let middle = near[(near.count - 1) / 2]
       let share = before[index].ms / middle
-      if share > Self.asTwo.upperBound { gapSeconds += before[index].ms * 1e-3 }
+      if share > Self.asTwo.upperBound { gaps.append(index) }
       guard before[index].isClear, share > Self.long else { continue }
       intervals[index].isNN = false
       let mean = near.reduce(0, +) / Double(near.count)
@@ -308,16 +311,22 @@ struct IntervalStatistics {
     return early.ms < Self.premature.interval * mean && heights[early.beat] < Self.earliest
   }
 
-  /// Whether long intervals after a short one and a weak beat are twice as long as those: they may as well be the two of a
-  /// heart whose every third beat is hidden, and be followed by a strong beat and a usual one.
+  /// Whether long intervals after a short one and a weaker beat are twice as long as those: they may as well be the two of a
+  /// heart whose every third beat is hidden, and be followed by a strong beat and a usual one. An early beat that shows
+  /// with such a pause is weaker still: half filled, it rises in the ebb of the one before.
   private func findHiddenThirds() -> Bool {
     var ratios: [Double] = []
+    var sizes: [Double] = []
     for index in intervals.indices.dropFirst() where heights[intervals[index - 1].beat] < Self.earliest {
       let ratio = intervals[index].ms / intervals[index - 1].ms
-      if ratio > 1.3 { ratios.append(ratio) }
+      guard ratio > 1.3 else { continue }
+      ratios.append(ratio)
+      sizes.append(heights[intervals[index - 1].beat])
     }
+    guard !ratios.isEmpty else { return false }
     ratios.sort()
-    return !ratios.isEmpty && (1.93...2.1).contains(ratios[ratios.count / 2])
+    sizes.sort()
+    return (1.9...2.2).contains(ratios[ratios.count / 2]) && sizes[sizes.count / 2] > Self.weakestUsual
   }
 
   /// Two intervals that are short and together like the middle of their neighbours are one, with something in it that is

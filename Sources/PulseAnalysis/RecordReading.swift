@@ -239,11 +239,15 @@ struct RecordReading {
   }
 
   /// Whether weak matches in a row, between two full ones, are noise in a pause of the heart, or what levelling leaves where the
-  /// ebb goes on and on: a heart that had all its time beats full. A lone one in the midst of two intervals is a weak beat.
+  /// ebb goes on and on: a heart that had all its time beats full, and weak beats in rhythm leave no gap.
   private func isPause(_ weak: [Int], in kept: [PulseTemplate.Match], until next: PulseTemplate.Match) -> Bool {
-    guard let first = weak.first, first > 0 else { return false }
-    let last = kept[first - 1].place
-    return kept[first].place - last > 0.8 * track.usual && next.place - last > 2.3 * track.usual
+    guard let first = weak.first, first > 0, kept[first].place - kept[first - 1].place > 0.8 * track.usual else {
+      return false
+    }
+    return weak.contains { index in
+      let following = index + 1 < kept.count ? kept[index + 1] : next
+      return max(kept[index].place - kept[index - 1].place, following.place - kept[index].place) > 1.3 * track.usual
+    }
   }
 
   /// For each match, the height of the full beats among the eleven around it: the one that six of them are no higher than.
