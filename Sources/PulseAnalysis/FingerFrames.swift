@@ -42,13 +42,14 @@ struct FingerFrames {
 
   private mutating func pick(_ record: PulseRecord, _ evenTimes: [Int64]?) {
     let all = record.frames
+    let evenTimes = evenTimes ?? []
     frames = [Frame](unsafeUninitializedCapacity: all.count) { frames, initialized in
       var untilUs = Int64.min
       var (total, clipped) = (Light(), Light())
       var count = 0
       for index in 0..<all.count {
         let frame = all[index]
-        let atUs = evenTimes?[index] ?? frame.atUs
+        let atUs = evenTimes.isEmpty ? frame.atUs : evenTimes[index]
         guard record.isFinger(frame) else {
           // The edge of a lifting or landing finger is no pulse.
           untilUs = atUs + Self.doubtUs.edge

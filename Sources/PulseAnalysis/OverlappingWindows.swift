@@ -144,8 +144,8 @@ struct OverlappingWindows {
       let energy = head * tail
       let ratio = (products[lag, group: group] - part) / energy.squareRoot()
       // Two small powers may have no product that is not zero.
-      let isAny = head .> 0 .& energy .>= Float.leastNormalMagnitude
-      products[lag, group: group] = Lanes().replacing(with: ratio, where: isAny)
+      let isSeen = head .> least .& tail .> least .& energy .>= Float.leastNormalMagnitude
+      products[lag, group: group] = Lanes().replacing(with: ratio, where: isSeen)
     }
   }
 
