@@ -19,8 +19,8 @@ struct IntervalStatistics {
   }
 
   private(set) var intervals: [Interval] = []
-  /// The indices of gaps longer than two intervals and a beat's early coming.
-  private(set) var gaps: [Int] = []
+  /// Time in gaps longer than two intervals in which nothing disturbed the light, seconds.
+  private(set) var gapSeconds = 0.0
 
   /// Intervals of a beating heart, milliseconds: 220 beats a minute with some variation, and 27.
   private static let possibleMs = 220.0...2_200
@@ -283,16 +283,17 @@ struct IntervalStatistics {
     let before = intervals
     var near: [Double] = []
     for index in before.indices {
+      let start = max(min(index - 4, before.count - 9), 0)
       near.removeAll(keepingCapacity: true)
-      for other in max(index - 4, 0)...min(index + 4, before.count - 1) where other != index {
+      for other in start...min(start + 8, before.count - 1) where other != index {
         near.append(before[other].ms)
       }
       guard !near.isEmpty else { continue }
       near.sort()
       let middle = near[(near.count - 1) / 2]
       let share = before[index].ms / middle
-      if share > Self.asTwo.upperBound { gaps.append(index) }
       guard before[index].isClear, share > Self.long else { continue }
+      if share > Self.asTwo.upperBound { gapSeconds += before[index].ms * 1e-3 }
       intervals[index].isNN = false
       let mean = near.reduce(0, +) / Double(near.count)
       if isPauseAfterEarlyBeat(index, mean: mean) || (isDisordered && share < Self.asTwo.upperBound) { continue }

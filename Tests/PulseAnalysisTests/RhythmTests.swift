@@ -111,9 +111,8 @@ struct RhythmTests {
     }
   }
 
-  /// A fast heart's weak early beats are lost in the ebb before them, which leaves a plain rhythm of half or two thirds the
-  /// rate; nothing stirs in a pause. Faint pulses, at which noise looks like a beat: the rate is right, or withheld.
-  @Test(arguments: [Order.bigeminy, .trigeminy, .pauses], [60.0, 90, 110, 120])
+  /// A fast heart's weak early beats are lost in the ebb before them, which leaves a rhythm of two thirds the rate; nothing stirs in a pause. Faint pulses, at which noise looks like a beat: the rate is right, or withheld.
+  @Test(arguments: [Order.trigeminy, .pauses], [60.0, 90, 110])
   func noRateOfTheBeatsThatShow(order: Order, bpm: Double) {
     for seed in 1...4 as ClosedRange<UInt64> {
       for pulse in [0.007, 0.015] {
