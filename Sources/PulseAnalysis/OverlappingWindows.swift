@@ -132,7 +132,7 @@ struct OverlappingWindows {
     // What is left beside a mean a thousand times as large is rounding.
     head.replace(with: 0, where: head .<= squares * 1e-6)
     var tail = head
-    // So is what is left of a window's energy where a lag leaves out nearly all of it.
+    // So is what is left of a window's power where a lag leaves out nearly all of it.
     let least = head * 1e-6
     // The mean's part in a product's sum: it is in both values, and the lag leaves some out at either end.
     var part = mean * sums
