@@ -85,7 +85,9 @@ extension RecordReading {
       return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not"
     }
     if !skewness.isPulse { return "no heart rate: the light swings as evenly as noise or a movement, not as a pulse" }
-    if statistics.hiddenBeats > mostHidden { return "no heart rate: beats may be too weak to see" }
+    // In a rhythm without order nothing tells where a beat is missing, so that others are hidden than those that were counted.
+    let allowed = coverage < Self.leastCoverage ? 0.25 * mostHidden : mostHidden
+    if statistics.hiddenBeats > allowed { return "no heart rate: beats may be too weak to see" }
     if statistics.gapSeconds > Self.mostGaps * wave.seconds { return "no heart rate: the pulse comes and goes" }
     if isIrregular(statistics, coverage: coverage) { return nil }
     if statistics.count < leastBeats { return "no heart rate: too few clear beats" }

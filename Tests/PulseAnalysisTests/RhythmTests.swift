@@ -101,7 +101,9 @@ struct RhythmTests {
         let truth = Self.truth(heart)
         let place: Comment = "seed \(seed), \(framesPerSecond) fps"
         if let rate = result.heartRateBpm {
-          #expect((truth.pulsesPerMin - 2...truth.beatsPerMin + 2).contains(rate), place)
+          // Without order, none can tell a weak beat from none.
+          let leeway = order == .fibrillation ? 2.5 : 2
+          #expect((truth.pulsesPerMin - leeway...truth.beatsPerMin + leeway).contains(rate), place)
         }
         if order.isTold { #expect(result.heartRateBpm != nil && result.rmssdMs != nil, place) }
         if let rmssd = result.rmssdMs {
