@@ -49,6 +49,7 @@ struct FingerFrames {
 
   private mutating func pick(_ record: PulseRecord, _ evenTimes: [Int64]?) {
     let all = record.frames
+    let evenTimes = evenTimes ?? []
     frames = [Frame](unsafeUninitializedCapacity: all.count) { frames, initialized in
       var untilUs = Int64.min
       var (total, clipped) = (Light(), Light())
@@ -56,7 +57,7 @@ struct FingerFrames {
       var usualLight: Double?
       for index in 0..<all.count {
         let frame = all[index]
-        let atUs = evenTimes?[index] ?? frame.atUs
+        let atUs = evenTimes.isEmpty ? frame.atUs : evenTimes[index]
         func isDimFinger() -> Bool {
           let light = usualLight ?? record.usualLight
           usualLight = light

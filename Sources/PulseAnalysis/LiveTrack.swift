@@ -243,7 +243,7 @@ struct LiveTrack: Sendable {
       wave, cells: min(wave.lastSlope - settledFrom, 160), period: period, noise: noise.slopeVariance[wave.lane],
       likeness: recent.meanLikeness(Double(wave.lastSlope)))
     // Once believed, it takes two doubts in a row not to be.
-    sure = signs.areSure ? min(sure + 1, Self.surely + 1) : sure > Self.surely ? Self.surely : 0
+    sure = signs.areSure() ? min(sure + 1, Self.surely + 1) : sure > Self.surely ? Self.surely : 0
   }
 
   /// A disturbance can leave heights that no pulse reaches again. When the light repeats itself and no beat comes for

@@ -132,6 +132,8 @@ struct OverlappingWindows {
     // What is left beside a mean a thousand times as large is rounding.
     head.replace(with: 0, where: head .<= squares * 1e-6)
     var tail = head
+    // So is what is left of a window's power where a lag leaves out nearly all of it.
+    let least = head * 1e-6
     // The mean's part in a product's sum: it is in both values, and the lag leaves some out at either end.
     var part = mean * sums
     for lag in 1...top {
@@ -144,8 +146,8 @@ struct OverlappingWindows {
       let energy = head * tail
       let ratio = (products[lag, group: group] - part) / energy.squareRoot()
       // Two small powers may have no product that is not zero.
-      let isAny = head .> 0 .& energy .>= Float.leastNormalMagnitude
-      products[lag, group: group] = Lanes().replacing(with: ratio, where: isAny)
+      let isSeen = head .> least .& tail .> least .& energy .>= Float.leastNormalMagnitude
+      products[lag, group: group] = Lanes().replacing(with: ratio, where: isSeen)
     }
   }
 

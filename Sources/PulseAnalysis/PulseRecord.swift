@@ -99,8 +99,12 @@ public struct PulseRecord: Sendable {
       var index = 1
       for stretch in stretches {
         while index < frames.count, frames[index].atUs <= stretch.fromUs { index += 1 }
+        guard index < frames.count else { break }
+        var before = frames[index - 1].value(lane)
         while index < frames.count, frames[index].atUs <= stretch.toUs {
-          let change = (frames[index].value(lane) - frames[index - 1].value(lane)).magnitude
+          let light = frames[index].value(lane)
+          let change = (light - before).magnitude
+          before = light
           all += change
           seen += 1
           if change > large { jumps += change }

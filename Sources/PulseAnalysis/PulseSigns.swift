@@ -9,15 +9,20 @@ struct PulseSigns {
   /// Skewness of the slopes and of the level: see `PulseSkewness`.
   let slope: Double
   let level: Double
+  /// How long a pulse lasts, in cells of the grid.
+  let period: Double
   /// How surely the light repeats, -1...1.
   let strength: Double
   /// Mean likeness of the pulses, -1...1.
   let likeness: Double
 
-  /// Whether all of them are a pulse's beyond doubt.
-  var areSure: Bool {
+  /// Whether all of them are a pulse's beyond doubt; `isDoubtful` where it is not sure that the colours change alike.
+  func areSure(isDoubtful: Bool = false) -> Bool {
     let size = (slope * slope + level * level).squareRoot()
-    return (0.85...1.8).contains(size) && slope.magnitude > 0.1 && level.magnitude > 0.15 && strength > 0.6
+    // Above 110 beats a minute slopes hold too little of a pulse's shape to show all of it.
+    return ((isDoubtful || period < 17.5 ? 0.75 : 0.85)...1.8).contains(size) && slope.magnitude > 0.1
+      && level.magnitude > 0.15
+      && strength > 0.6
       && likeness > 0.9
   }
 }
@@ -41,7 +46,8 @@ extension PulseSigns {
       levels.add(around / Double(2 * half + 1) - near / Double(reach))
     }
     self.init(
-      slope: slopes.skewness(noise: noise), level: levels.skewness(noise: 0.5 * noise), strength: period.strength,
+      slope: slopes.skewness(noise: noise), level: levels.skewness(noise: 0.5 * noise), period: period.cells,
+      strength: period.strength,
       likeness: likeness)
   }
 

@@ -85,19 +85,16 @@ struct PulseTemplate {
     }
   }
 
-  /// The sums of the products of the typical pulse and the slopes from each place on; eight places at once.
+  /// The sums of the products of the typical pulse and the slopes from each place on; sixteen places at once.
   private func correlate(_ slopes: UnsafeBufferPointer<Double>, _ products: UnsafeMutableBufferPointer<Double>) {
     precondition(products.count + shape.count <= slopes.count + 1, "the shape lies within the slopes")
     shape.withUnsafeBufferPointer { shape in
       var start = 0
-      while start + 8 <= products.count {
-        var (left, right) = (SIMD4<Double>(), SIMD4<Double>())
-        for index in 0..<shape.count {
-          left += shape[index] * slopes.four(at: start &+ index)
-          right += shape[index] * slopes.four(at: start &+ index &+ 4)
-        }
-        for lane in 0..<4 { (products[start + lane], products[start + 4 + lane]) = (left[lane], right[lane]) }
-        start += 8
+      while start + 16 <= products.count {
+        var sums = SIMD16<Double>()
+        for index in 0..<shape.count { sums += shape[index] * slopes.sixteen(at: start &+ index) }
+        for lane in 0..<16 { products[start + lane] = sums[lane] }
+        start += 16
       }
       for start in start..<products.count { products[start] = Self.product(slopes, shape, at: start) }
     }

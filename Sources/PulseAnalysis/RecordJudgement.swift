@@ -142,8 +142,9 @@ extension RecordReading {
   /// Whether the light is a pulse's though all colours change alike, as those of a camera without colours do.
   private var isSurePulse: Bool {
     PulseSigns(
-      slope: skewness.slope, level: skewness.level, strength: track.strength, likeness: meanLikeness
-    ).areSure
+      slope: skewness.slope, level: skewness.level, period: track.usual, strength: track.strength,
+      likeness: meanLikeness
+    ).areSure(isDoubtful: colours != .common)
   }
 
   /// The most of all change that may come in single jumps from frame to frame. Where all colours change alike and the

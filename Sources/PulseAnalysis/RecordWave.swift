@@ -239,6 +239,7 @@ struct RecordWave {
   /// Adds to `change` the slopes of all cells outside of `disturbances`, from three cells to either side; they are 0 near the
   /// ends. Where blue is not to be used green stands in for it.
   func addSlopes(to change: inout CommonChange, outside disturbances: [Range<Int>], usesBlue: Bool) {
+    @inline(__always)
     func slopes(_ sums: UnsafeBufferPointer<Double>, _ cell: Int) -> SIMD4<Double> {
       let middle = sums.four(at: cell + 1)
       return ((middle - sums.four(at: cell - 2)) - (sums.four(at: cell + 4) - middle)) * (1 / 3.0)

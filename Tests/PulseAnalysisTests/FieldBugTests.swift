@@ -112,6 +112,7 @@ struct FieldBugTests {
     var finger = SyntheticFinger.beating(72)
     finger.seed = seed
     finger.blood = blood
+    finger.colour.x = 190
     finger.disturb = { time, light in light *= time > 40 ? 1.04 : time > 20 ? 1.3 : 1 }
     let result = finger.measured()
     #expect((try #require(result.heartRateBpm) - 72).magnitude < 1)
