@@ -20,9 +20,13 @@ public struct PulseRecord: Sendable {
     /// One colour: 0 red, 1 green, 2 blue.
     @inline(__always)
     func value(_ lane: Int) -> Double { lane == 0 ? red : lane == 1 ? green : blue }
+
+    var brightest: Double { max(red, max(green, blue)) }
   }
 
   private static let fewestFramesOfABeat = 8
+  /// The part of a record's usual light that a finger leaves wherever it lies; a torch that goes out leaves less.
+  private static let leastShare = 0.4
   /// A minute at 30 frames a second, and some more.
   private static let usualFrames = 2_048
 
@@ -59,6 +63,25 @@ public struct PulseRecord: Sendable {
     case .redGreenBlue: FingerColour.isFinger(red: frame.red, green: frame.green, blue: frame.blue)
     case .single: frame.red >= FingerColour.darkest
     }
+  }
+
+  /// Whether a frame shows a fingertip by its hue, in whatever light.
+  private func hasFingerHue(_ frame: Frame) -> Bool {
+    switch colours {
+    case .redGreenBlue: FingerColour.hasFingerHue(red: frame.red, green: frame.green, blue: frame.blue)
+    case .single: true
+    }
+  }
+
+  /// Whether a frame shows a fingertip in the light that is usual for the record.
+  func isFinger(_ frame: Frame, inUsual light: Double) -> Bool {
+    frame.brightest >= max(FingerColour.fewestCounts, Self.leastShare * light) && hasFingerHue(frame)
+  }
+
+  /// How bright the frames with a fingertip's hue are in the brighter half of them: the middle one, 0...255; 0 without any.
+  var usualLight: Double {
+    let lights = frames.filter(hasFingerHue).map(\.brightest)
+    return lights.isEmpty ? 0 : lights.ranked(lights.count * 3 / 4)
   }
 
   /// Of all change from frame to frame in one colour (0 red, 1 green, 2 blue) between the beats of `stretches`, the share

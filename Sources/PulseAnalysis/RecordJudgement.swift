@@ -76,12 +76,17 @@ extension RecordReading {
 
   /// Why no heart rate can be given; nil when it can.
   func reasonForNoHeartRate(_ statistics: IntervalStatistics, coverage: Double) -> String? {
-    if wave.lights.isEmpty { return "no heart rate: no fingertip in the record" }
+    if wave.lights.isEmpty {
+      return wave.isDark ? "no heart rate: too dark to see a fingertip" : "no heart rate: no fingertip in the record"
+    }
     if wave.seconds < Self.leastSeconds { return "no heart rate: the record is too short" }
     if track.usual == 0 || (track.strength < 0.3 && !isPlain(statistics)) {
       return "no heart rate: the light does not repeat as a pulse does"
     }
-    if isCommon {
+    if colours == .opposed {
+      return "no heart rate: colours change against each other, as a camera's balance makes them and blood does not"
+    }
+    if isAlike, !isSurePulse {
       return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not"
     }
     if !skewness.isPulse { return "no heart rate: the light swings as evenly as noise or a movement, not as a pulse" }
@@ -127,6 +132,26 @@ extension RecordReading {
 
   /// Beats of the record that may be hidden without making its rate uncertain.
   private var mostHidden: Double { max(Self.mostHiddenPerMin / 60 * wave.seconds, 1) }
+
+  /// Whether all colours change alike, as far as is known.
+  var isAlike: Bool {
+    switch colours {
+    case .common, .perhapsCommon, .either: true
+    case .unknown, .coloured, .perhapsColoured, .opposed: false
+    }
+  }
+
+  /// Whether the light is a pulse's though all colours change alike, as those of a camera without colours do.
+  private var isSurePulse: Bool {
+    PulseSigns(
+      slope: skewness.slope, level: skewness.level, period: track.usual, strength: track.strength,
+      likeness: meanLikeness
+    ).areSure(isDoubtful: colours != .common)
+  }
+
+  /// The most of all change that may come in single jumps from frame to frame. Where all colours change alike and the
+  /// frames are close enough to see how a pulse rises, which takes it a tenth of a second and more, it is little.
+  var mostJumps: Double { isAlike && track.usual >= 20 * wave.cellsPerFrame ? 0.15 : 0.68 }
 
   /// How many clear intervals a rate needs: ten seconds of a slow heart hold few, and they do where its pulses are all alike.
   private var leastBeats: Int {

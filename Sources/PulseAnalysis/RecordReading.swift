@@ -31,8 +31,8 @@ struct RecordReading {
   private(set) var slopes: [Double] = []
   /// The typical pulse that they are like.
   private(set) var template = PulseTemplate([], rises: [], length: 0)
-  /// Whether all colours change alike, which no pulse makes them do.
-  private(set) var isCommon = false
+  /// How the colours' changes compare.
+  private(set) var colours = CommonChange.Verdict.unknown
   /// How skewed the wave is.
   private(set) var skewness = PulseSkewness()
 
@@ -98,7 +98,7 @@ struct RecordReading {
       self.lane = lane
     }
     if clearest > 0 { (calm, track, fastPower) = (candidates[lane].calm, tracks[lane], candidates[lane].fastPower) }
-    isCommon = areAlike(candidates)
+    colours = compareColours(candidates)
     return clearest > 0 ? candidates[lane].slopes : []
   }
 
@@ -135,8 +135,8 @@ struct RecordReading {
   }
 
   /// Compares the colours where the finger was calm in the one that is read.
-  private func areAlike(_ candidates: [Candidate]) -> Bool {
-    guard candidates[0].isUsable, candidates[1].isUsable else { return false }
+  private func compareColours(_ candidates: [Candidate]) -> CommonChange.Verdict {
+    guard candidates[0].isUsable, candidates[1].isUsable else { return .unknown }
     // Less smoothed than for a pulse: what moves all colours may be faster than one.
     let reach = 3
     let hasBlue = candidates[2].isUsable
@@ -151,7 +151,7 @@ struct RecordReading {
     }
     var level = LightGrid.light(red: wave.mean[0], green: wave.mean[1], blue: wave.mean[2])
     if !hasBlue { level[2] = 0 }
-    return change.verdict(noise: noise, level: level, isClipped: wave.clippedShare .>= 0.05) == .common
+    return change.verdict(noise: noise, level: level, isClipped: wave.clippedShare .>= 0.05)
   }
 
   /// Falling light is a beat, unless rising light is clearly the steeper.

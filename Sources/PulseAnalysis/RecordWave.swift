@@ -14,6 +14,8 @@ struct RecordWave {
   private(set) var isTrusted: [Bool] = []
   /// Share of frames in which each colour was clipped.
   private(set) var clippedShare = Light()
+  /// Whether there is no light at all for want of it.
+  private(set) var isDark = false
   /// Mean of each colour, 0...255.
   private(set) var mean = Light()
   /// From the first frame to the last, seconds.
@@ -31,6 +33,7 @@ struct RecordWave {
     seconds = Double(record.frames[record.count - 1].atUs - record.frames[0].atUs) * 1e-6
     let fingers = FingerFrames(record)
     frames = fingers.frames
+    isDark = fingers.isDark
     guard !frames.isEmpty else { return }
     (mean, clippedShare) = (fingers.mean, fingers.clippedShare)
     // No more cells than these: what breaks the signal counts as a seam.
