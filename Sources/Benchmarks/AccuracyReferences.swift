@@ -5,23 +5,17 @@ import VitalsModel
 struct StrapReference {
   private let intervalsMs: [Double]
 
-  /// Reads intervals in milliseconds, separated by blanks, line ends, commas or semicolons. Any positive number is
-  /// taken: what cannot be a heartbeat's is told by `doubts`.
+  /// Reads them as `vitals-sim run --reference` does. What is no usual interval of a heart at rest is told by `doubts`.
   init(_ path: String) throws(AccuracyProblem) {
-    var intervals: [Double] = []
-    var text = String(decoding: try readFile(path), as: UTF8.self)
-    if text.first == "\u{feff}" { text.removeFirst() }
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      for word in line.split(whereSeparator: { $0.isWhitespace || $0 == "," || $0 == ";" }) {
-        guard let value = Double(word), value > 0, value < 1e9 else {
-          throw AccuracyProblem(
-            file: path, line: index + 1, message: "\"\(word.prefix(40))\" is not an interval in milliseconds")
-        }
-        intervals.append(value)
-      }
+    let bytes = try readFile(path)
+    do {
+      intervalsMs = try readReferenceIntervals(bytes).intervalsMs
+    } catch {
+      throw AccuracyProblem(file: path, line: error.line, message: error.message)
     }
-    guard intervals.count > 1 else { throw AccuracyProblem(file: path, message: "there are fewer than two intervals") }
-    intervalsMs = intervals
+    guard intervalsMs.count > 1 else {
+      throw AccuracyProblem(file: path, message: "there are fewer than two intervals")
+    }
   }
 
   /// 60,000 over the mean interval.

@@ -130,7 +130,8 @@ public struct ReferenceIntervals: Hashable, Sendable {
 
 /// Reads intervals in milliseconds, separated by blanks, line ends, commas or semicolons.
 ///
-/// Throws when there is none, or when one is not a number from 200 to 3,000 ms.
+/// Throws when there is none, or when one is not a number from 100 to 10,000 ms: a device that misses beats or sees two
+/// in one writes intervals that no heart has, and still none in seconds.
 public func readReferenceIntervals(_ bytes: [UInt8]) throws(RecordingError) -> ReferenceIntervals {
   var intervals: [Double] = []
   var line = 1
@@ -138,13 +139,15 @@ public func readReferenceIntervals(_ bytes: [UInt8]) throws(RecordingError) -> R
   func take(_ word: [UInt8]) throws(RecordingError) {
     guard !word.isEmpty else { return }
     let text = String(decoding: word, as: UTF8.self)
-    guard isDecimal(text), let value = Double(text), (200...3_000).contains(value) else {
+    guard isDecimal(text), let value = Double(text), (100...10_000).contains(value) else {
       throw RecordingError(
-        "\"\(text.prefix(40))\" is not an interval between heartbeats: write milliseconds, 200 to 3000", line: line)
+        "\"\(text.prefix(40))\" is not an interval between heartbeats: write milliseconds, 100 to 10000, such as 850",
+        line: line)
     }
     intervals.append(value)
   }
-  for byte in bytes {
+  // A byte order mark is no part of the first.
+  for byte in bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...] {
     switch byte {
     case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: ","),
       UInt8(ascii: ";"):

@@ -22,7 +22,9 @@ private let standardInputIsTaken = Atomic<Bool>(false)
 /// Everything in a regular file, or in standard input for `-`.
 ///
 /// A directory, a device, a pipe by name and a file over `limit` bytes are refused before anything is read of them.
-func readFile(_ path: String, limit: Int, what: String) throws(Refusal) -> [UInt8] {
+///
+/// - Parameter takesPipes: whether a pipe by name is read, waiting until somebody writes to it
+func readFile(_ path: String, limit: Int, what: String, takesPipes: Bool = false) throws(Refusal) -> [UInt8] {
   if path == "-" {
     guard !standardInputIsTaken.exchange(true, ordering: .relaxed) else {
       throw Refusal(request: "standard input can be read only once, and - is here twice")
@@ -37,12 +39,27 @@ func readFile(_ path: String, limit: Int, what: String) throws(Refusal) -> [UInt
   guard fstat(descriptor, &status) == 0 else { throw Refusal(request: "cannot read \(path): \(reason(errno))") }
   switch status.st_mode & S_IFMT {
   case S_IFREG: break
+  case S_IFIFO where takesPipes:
+    try awaitWriter(descriptor, path)
+    return try readAll(descriptor, path: path, limit: limit, what: what)
   case S_IFDIR: throw Refusal(request: "cannot read \(path): it is a directory, and \(what) is a file")
   default:
     throw Refusal(request: "cannot read \(path): it is not a regular file", hint: "use - to read standard input")
   }
   guard status.st_size <= limit else { throw tooLarge(path, limit: limit, what: what) }
   return try readAll(descriptor, path: path, limit: limit, what: what)
+}
+
+/// Waits until somebody has begun to write to a pipe that was opened without blocking, and lets reading block from then on.
+private func awaitWriter(_ descriptor: Int32, _ path: String) throws(Refusal) {
+  var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  while poll(&wanted, 1, -1) < 0 {
+    guard errno == EINTR else { throw Refusal(request: "cannot read \(path): \(reason(errno))") }
+  }
+  let flags = fcntl(descriptor, F_GETFL)
+  guard flags >= 0, fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) >= 0 else {
+    throw Refusal(request: "cannot read \(path): \(reason(errno))")
+  }
 }
 
 private func readAll(_ descriptor: Int32, path: String, limit: Int, what: String) throws(Refusal) -> [UInt8] {

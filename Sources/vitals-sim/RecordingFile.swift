@@ -20,7 +20,7 @@ enum RecordingFile {
     let columns = try refusing("--columns") { () throws(RecordingError) in
       try reading.columnsText.map { (text) throws(RecordingError) in try ColumnNames(text) } ?? ColumnNames()
     }
-    let bytes = try readFile(path, limit: mostBytes, what: "a recording")
+    let bytes = try readFile(path, limit: mostBytes, what: "a recording", takesPipes: true)
     if TraceFile.isTrace(bytes) {
       try refuse(reading.columnsText, "--columns is about CSV and EDF+, and \(path) is a trace")
       try refuse(reading.rateText, "--rate is about CSV, and \(path) is a trace, in which each frame has its time")

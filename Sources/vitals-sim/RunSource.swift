@@ -30,7 +30,7 @@ struct RunSource: Sendable {
     }
     var reference: ReferenceIntervals?
     if let file = request.reference {
-      let bytes = try readFile(file, limit: RecordingFile.mostBytes, what: "a list of intervals")
+      let bytes = try readFile(file, limit: RecordingFile.mostBytes, what: "a list of intervals", takesPipes: true)
       reference = try RecordingFile.refusing(file) { () throws(RecordingError) in try readReferenceIntervals(bytes) }
       options += ["--reference", file]
     }

@@ -128,6 +128,20 @@ import Testing
     #expect(outcome.output.hasSuffix("\nA test instrument: agreement on the bench does not show accuracy on people.\n"))
   }
 
+  @Test func pipesByNameAreRead() throws {
+    let program = try Program()
+    try program.write("x.csv", table())
+    #expect(mkfifo(program.path("pipe"), 0o600) == 0)
+    let writer = Process()
+    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+    writer.arguments = ["-c", "sleep 0.2; cat \"$0\" > \"$1\"", program.path("x.csv"), program.path("pipe")]
+    try writer.run()
+    let outcome = try program.call("analyze", "pipe")
+    writer.waitUntilExit()
+    #expect(outcome.exitCode == 0 && outcome.output.hasPrefix("pipe: 0.0 to 20.0 s, 600 frames"), "\(outcome.error)")
+    #expect(outcome.output.contains("\n  heart rate       72.0 bpm\n"))
+  }
+
   @Test func whatIsWithheldIsNoFailure() throws {
     let program = try Program()
     try program.write("dark.csv", table { at, _ in "\(at * 1_000),1,1,1" })

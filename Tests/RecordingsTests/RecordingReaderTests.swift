@@ -302,15 +302,15 @@ private func read(_ text: String, _ columns: String? = nil, rate: Double? = nil)
 }
 
 @Test func referenceIntervals() throws {
-  let reference = try readReferenceIntervals(Array("800 820\n810,790; 800\r\n".utf8))
+  let reference = try readReferenceIntervals(Array("\u{feff}800 820\n810,790; 800\r\n".utf8))
   #expect(reference.intervalsMs == [800, 820, 810, 790, 800])
   #expect((reference.heartRateBpm - 60_000 / 804).magnitude < 1e-9)
   #expect((try #require(reference.rmssdMs) - 250.0.squareRoot()).magnitude < 1e-9)
   for (text, message) in [
     ("", "there are no intervals in it"),
-    ("800\n0.8\n", "\"0.8\" is not an interval between heartbeats: write milliseconds, 200 to 3000"),
-    ("0x3e8", "\"0x3e8\" is not an interval between heartbeats: write milliseconds, 200 to 3000"),
-    ("800 x", "\"x\" is not an interval between heartbeats: write milliseconds, 200 to 3000"),
+    ("800\n0.8\n", "\"0.8\" is not an interval between heartbeats: write milliseconds, 100 to 10000, such as 850"),
+    ("0x3e8", "\"0x3e8\" is not an interval between heartbeats: write milliseconds, 100 to 10000, such as 850"),
+    ("800 x", "\"x\" is not an interval between heartbeats: write milliseconds, 100 to 10000, such as 850"),
   ] {
     #expect(throws: RecordingError.self) { try readReferenceIntervals(Array(text.utf8)) }
     do { _ = try readReferenceIntervals(Array(text.utf8)) } catch { #expect(error.message == message) }
