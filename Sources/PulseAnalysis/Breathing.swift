@@ -26,7 +26,7 @@ struct Breathing {
   /// hearts' do by breathing: each pulse of a fibrillating heart is as high as the interval before it was long, so that what
   /// chance makes of one sign it makes of the other.
   private static func leastConfidence(_ perSecond: Double, spread: Double) -> Double {
-    min(0.68 + 0.24 * (1 - ramp(perSecond, 6.5 / 60, 9 / 60)) + 0.2 * ramp(spread, 0.15, 0.2), 0.95)
+    min(0.7 + 0.24 * (1 - ramp(perSecond, 6.5 / 60, 9 / 60)) + 0.2 * ramp(spread, 0.15, 0.2), 0.95)
   }
   /// Breaths per minute that a count may differ by from the rate it is made around, and from the likeliest one, whose
   /// surroundings reach as far.

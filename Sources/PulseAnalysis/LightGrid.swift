@@ -58,9 +58,6 @@ struct LightGrid: Sendable {
     last = light
   }
 
-  /// Moves the light by a constant from the last frame on, so that a jump of brightness leaves no edge.
-  mutating func shiftLast(by offset: Light) { last += offset }
-
   /// The natural logarithm of a frame's colours, so that a change is relative and a change of exposure only an offset.
   /// Channels under one count are held at one: nothing below is more than the noise of rounding.
   static func light(red: Double, green: Double, blue: Double) -> Light {

@@ -13,6 +13,7 @@ public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
     timesMs: times.map { Double($0.microseconds) * 1e-3 }, isTrusted: reading.trustedIntervals(),
     isStill: reading.stillIntervals(), isSharp: reading.matches.map(\.isSharp),
     heights: reading.relativeHeights)
+  result.trustedSeconds = statistics.nnSeconds
   result.coverage = reading.wave.seconds > 0 ? min(statistics.nnSeconds / reading.wave.seconds, 1) : 0
   result.quality = reading.quality(statistics, coverage: result.coverage)
   var isNN = [Bool](repeating: false, count: times.count)
@@ -42,11 +43,7 @@ public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
 
 extension PulseMeasurement {
   fileprivate mutating func withholdAll(because reason: String) {
-    for measure in [
-      "heartRateBpm", "rmssdMs", "sdnnMs", "meanNNMs", "pnn50Percent", "breathingRatePerMin", "perfusionIndexPercent",
-    ] {
-      withheld.append(Withheld(measure: measure, reason: reason))
-    }
+    for measure in Measure.allCases { withheld.append(Withheld(measure: measure.rawValue, reason: reason)) }
   }
 
   /// `timingVariance` is that of a beat's time by the noise of the frames, in square milliseconds.
@@ -84,11 +81,10 @@ extension PulseMeasurement {
     case .rate(let perMin): breathingRatePerMin = perMin
     case .withheld(let reason): withheld.append(Withheld(measure: "breathingRatePerMin", reason: reason))
     }
-    withheld.sort { Self.order($0.measure) < Self.order($1.measure) }
+    withheld.sort { Self.order($0) < Self.order($1) }
   }
 
-  private static func order(_ measure: String) -> Int {
-    ["heartRateBpm", "rmssdMs", "sdnnMs", "meanNNMs", "pnn50Percent", "breathingRatePerMin"].firstIndex(of: measure)
-      ?? 6
+  private static func order(_ withheld: Withheld) -> Int {
+    Measure.allCases.firstIndex { $0.rawValue == withheld.measure } ?? Measure.allCases.count
   }
 }

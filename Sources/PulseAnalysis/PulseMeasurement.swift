@@ -36,7 +36,14 @@ public struct MeasuredBeat: Sendable, Hashable {
 
 /// What a whole record says. A number that cannot be trusted is absent, and `withheld` says why.
 public struct PulseMeasurement: Sendable, Hashable {
-  /// Heart rate from the mean of the NN intervals, beats per minute.
+  /// The measures by the names of their properties, in their order.
+  public enum Measure: String, CaseIterable, Sendable {
+    case heartRateBpm, rmssdMs, sdnnMs, meanNNMs, pnn50Percent, breathingRatePerMin, perfusionIndexPercent
+  }
+
+  /// Heart rate, beats per minute: 60,000 over the mean time from pulse to pulse in ms, over stretches of trusted
+  /// intervals and those between them in which the pulses can be counted; of an irregular pulse, over those that were
+  /// seen.
   public var heartRateBpm: Double?
   /// Root mean square of the differences of successive NN intervals, milliseconds.
   public var rmssdMs: Double?
@@ -52,8 +59,10 @@ public struct PulseMeasurement: Sendable, Hashable {
   public var perfusionIndexPercent: Double?
   /// How well the pulse could be read, 0...1.
   public var quality = 0.0
-  /// Share of the record's time covered by trusted intervals, 0...1.
+  /// Share of the record's time covered by trusted intervals, 0...1. Pauses of the frames are no part of that time.
   public var coverage = 0.0
+  /// How long the trusted intervals are together, seconds.
+  public var trustedSeconds = 0.0
   /// The colour that was read; nil where none could be.
   public var channel: MeasuredWave.Channel?
   /// The beats, in order; none where there is no heart rate.

@@ -86,7 +86,7 @@ extension RecordReading {
     }
     if !skewness.isPulse { return "no heart rate: the light swings as evenly as noise or a movement, not as a pulse" }
     if statistics.hiddenBeats > mostHidden { return "no heart rate: beats may be too weak to see" }
-    if gapSeconds(statistics) > Self.mostGaps * wave.seconds { return "no heart rate: the pulse comes and goes" }
+    if statistics.gapSeconds > Self.mostGaps * wave.seconds { return "no heart rate: the pulse comes and goes" }
     if isIrregular(statistics, coverage: coverage) { return nil }
     if statistics.count < leastBeats { return "no heart rate: too few clear beats" }
     if coverage < Self.leastCoverage { return "no heart rate: clear beats cover too little of the time" }
@@ -125,17 +125,6 @@ extension RecordReading {
 
   /// Beats of the record that may be hidden without making its rate uncertain.
   private var mostHidden: Double { max(Self.mostHiddenPerMin / 60 * wave.seconds, 1) }
-
-  /// Time in long gaps between beats in which nothing disturbed the light, seconds.
-  private func gapSeconds(_ statistics: IntervalStatistics) -> Double {
-    var sum = 0.0
-    for gap in statistics.gaps {
-      let interval = statistics.intervals[gap]
-      let from = Int(matches[interval.beat - 1].place)
-      if wave.isTrusted(from: from, through: Int(matches[interval.beat].place)) { sum += interval.ms * 1e-3 }
-    }
-    return sum
-  }
 
   /// How many clear intervals a rate needs: ten seconds of a slow heart hold few, and they do where its pulses are all alike.
   private var leastBeats: Int {

@@ -60,7 +60,8 @@ public func analyze(
   while windows.count < plan.count { windows.append(builder.finish(plan.range(windows.count))) }
   return Analysis(
     name: name, frameRateFps: recording.frameRateFps, isWindowed: request.window != nil, windows: windows,
-    notes: recording.notes + LabelNotes(recording).notes + plan.notes + setAsideNotes(windows),
+    notes: recording.notes + LabelNotes(recording, hasFinger: windows.contains { $0.channel != nil }).notes
+      + plan.notes + setAsideNotes(windows),
     colours: request.keepsWave ? ColourCourse(recording, from: plan.start, to: plan.end) : nil)
 }
 

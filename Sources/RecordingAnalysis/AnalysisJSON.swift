@@ -23,7 +23,7 @@ public func analysisJSON(of window: MeasuredWindow, in analysis: Analysis, tool:
     if let value = measure.value(measurement) { line.number(measure.key, value, places: measure.exactPlaces) }
   }
   line.number("quality", measurement.quality, places: 4)
-  line.number("coverage", measurement.coverage, places: 4)
+  line.number("coverage", window.coverage, places: 4)
   line.list("beats", measurement.beats) { beat, line in
     line.object { line in
       line.number("atS", beat.at.seconds, places: 6)

@@ -109,10 +109,10 @@ private func measureTable(_ window: MeasuredWindow) -> String {
     guard let value = measure.text(measurement) else {
       return row(measure.name, "", "", "withheld\(reason.map { ": \(escaped($0))" } ?? "")")
     }
-    return row(measure.name, value, measure.unit, truth ?? "")
+    return row(measure.name, value, measure.unit + escaped(measure.channelText(window)), truth ?? "")
   }
   rows.append(row("quality", Fixed.text(measurement.quality, places: 2), "", "0 to 1"))
-  rows.append(row("coverage", Fixed.text(100 * measurement.coverage, places: 0), "%", "of the time"))
+  rows.append(row("coverage", Fixed.text(100 * window.coverage, places: 0), "%", "of the time"))
   let counts = MeasuredBeat.Flag.counts(measurement.beats)
   if !counts.isEmpty { rows.append(row("beats", "\(measurement.beats.count)", "", counts)) }
   return "<table>\n\(rows.joined())</table>\n"
@@ -131,7 +131,7 @@ private func windowTable(_ analysis: Analysis) -> String {
     let texts =
       [window.from, window.to].map { Fixed.text($0.seconds, places: 1) }
       + Measure.all.map { $0.text(measurement) ?? "-" }
-      + [Fixed.text(measurement.quality, places: 2), Fixed.text(100 * measurement.coverage, places: 0)]
+      + [Fixed.text(measurement.quality, places: 2), Fixed.text(100 * window.coverage, places: 0)]
     return "<tr>\(cells(texts, "td"))<td class=\"withheld\">\(escaped(reasons.joined(separator: "; ")))</td></tr>\n"
   }
   return "<div class=\"tall\"><table>\n<thead><tr>\(cells(head, "th"))<th>withheld</th></tr>"

@@ -13,12 +13,12 @@ private func wholeLines(_ analysis: Analysis) -> [String] {
   analysis.windows.flatMap { window -> [String] in
     let measurement = window.measurement
     var rows = Measure.all.map { measure -> (String, String) in
-      let value = measure.text(measurement).map { "\($0) \(measure.unit)" } ?? "withheld"
+      let value = measure.text(measurement).map { "\($0) \(measure.unit)\(measure.channelText(window))" } ?? "withheld"
       let truth = window.truth.flatMap(measure.truth).flatMap(measure.text)
       return (measure.name, value + (truth.map { "  (the file's own: \($0))" } ?? ""))
     }
     rows.append(("quality", Fixed.text(measurement.quality, places: 2)))
-    rows.append(("coverage", Fixed.text(100 * measurement.coverage, places: 0) + " %"))
+    rows.append(("coverage", Fixed.text(100 * window.coverage, places: 0) + " %"))
     let counts = MeasuredBeat.Flag.counts(measurement.beats)
     if !counts.isEmpty { rows.append(("beats", "\(measurement.beats.count): \(counts)")) }
     let span = "\(seconds(window.from)) to \(seconds(window.to)) s"
@@ -43,7 +43,7 @@ private func tableLines(_ analysis: Analysis) -> [String] {
   let rows = analysis.windows.map { window -> [String] in
     let measurement = window.measurement
     return [seconds(window.from), seconds(window.to)] + Measure.all.map { $0.text(measurement) ?? "-" }
-      + [Fixed.text(measurement.quality, places: 2), Fixed.text(100 * measurement.coverage, places: 0)]
+      + [Fixed.text(measurement.quality, places: 2), Fixed.text(100 * window.coverage, places: 0)]
   }
   // Every head stands in two lines, the last word of it below: the unit, where it has one.
   let heads = head.map { text -> (String, String) in

@@ -18,6 +18,11 @@ public struct MeasuredWindow: Sendable {
   public let measurement: PulseMeasurement
   /// What the file itself knows of the beats and breaths in the window; nil where it knows nothing.
   public let truth: RecordedTruth?
+  /// Share of the window's time that trusted intervals cover, 0...1, whether there were frames or not.
+  public var coverage: Double {
+    let seconds = (to - from).seconds
+    return seconds > 0 ? min(measurement.trustedSeconds / seconds, 1) : 0
+  }
   /// The wave that was read, when it was asked for.
   public let wave: MeasuredWave?
 }

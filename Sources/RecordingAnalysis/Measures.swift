@@ -17,30 +17,36 @@ struct Measure: Sendable {
   let truth: @Sendable (RecordedTruth) -> Double?
 
   /// All of them, in the order of every report.
-  static let all: [Measure] = [
-    Measure(
-      key: "heartRateBpm", name: "heart rate", unit: "bpm", places: 1, exactPlaces: 3, value: \.heartRateBpm,
-      truth: \.heartRateBpm),
-    Measure(key: "rmssdMs", name: "RMSSD", unit: "ms", places: 1, exactPlaces: 3, value: \.rmssdMs, truth: \.rmssdMs),
-    Measure(key: "sdnnMs", name: "SDNN", unit: "ms", places: 1, exactPlaces: 3, value: \.sdnnMs, truth: \.sdnnMs),
-    Measure(
-      key: "meanNNMs", name: "mean NN", unit: "ms", places: 1, exactPlaces: 3, value: \.meanNNMs, truth: { _ in nil }),
-    Measure(
-      key: "pnn50Percent", name: "pNN50", unit: "%", places: 1, exactPlaces: 3, value: \.pnn50Percent,
-      truth: { _ in nil }),
-    Measure(
-      key: "breathingRatePerMin", name: "breathing rate", unit: "/min", places: 1, exactPlaces: 3,
-      value: \.breathingRatePerMin, truth: \.breathingRatePerMin),
-    Measure(
-      key: "perfusionIndexPercent", name: "perfusion index", unit: "%", places: 2, exactPlaces: 4,
-      value: \.perfusionIndexPercent, truth: { _ in nil }),
-  ]
+  static let all = PulseMeasurement.Measure.allCases.map(Measure.init)
+
+  private init(_ measure: PulseMeasurement.Measure) {
+    key = measure.rawValue
+    switch measure {
+    case .heartRateBpm: (name, unit, value, truth) = ("heart rate", "bpm", \.heartRateBpm, \.heartRateBpm)
+    case .rmssdMs: (name, unit, value, truth) = ("RMSSD", "ms", \.rmssdMs, \.rmssdMs)
+    case .sdnnMs: (name, unit, value, truth) = ("SDNN", "ms", \.sdnnMs, \.sdnnMs)
+    case .meanNNMs: (name, unit, value, truth) = ("mean NN", "ms", \.meanNNMs, { _ in nil })
+    case .pnn50Percent: (name, unit, value, truth) = ("pNN50", "%", \.pnn50Percent, { _ in nil })
+    case .breathingRatePerMin:
+      (name, unit, value, truth) = ("breathing rate", "/min", \.breathingRatePerMin, \.breathingRatePerMin)
+    case .perfusionIndexPercent:
+      (name, unit, value, truth) = ("perfusion index", "%", \.perfusionIndexPercent, { _ in nil })
+    }
+    // A perfusion index is a few percent, or less than one.
+    (places, exactPlaces) = measure == .perfusionIndexPercent ? (2, 4) : (1, 3)
+  }
 
   /// Its value for a person, without the unit; nil where it is withheld.
   func text(_ measurement: PulseMeasurement) -> String? { value(measurement).flatMap(text) }
 
   /// A value of it for a person, without the unit; nil for what is no number.
   func text(_ value: Double) -> String? { value.isFinite ? Fixed.text(value, places: places) : nil }
+
+  /// ` of red`: the colour that a height of the pulse is about, which differs from one colour to another by far.
+  func channelText(_ window: MeasuredWindow) -> String {
+    guard key == PulseMeasurement.Measure.perfusionIndexPercent.rawValue else { return "" }
+    return window.channel.map { " of \($0)" } ?? ""
+  }
 
   /// The measures that are withheld in a window by their reason, in the order of the reasons.
   static func withheld(in measurement: PulseMeasurement) -> [(reason: String, names: [String])] {

@@ -12,18 +12,30 @@ struct CSVLayout {
   let blue: Int?
   /// The colours by the names of their columns.
   let colours: RecordedColours
+  /// Whether a line of units below the names was passed over.
+  let hasUnits: Bool
 
-  var lastColumn: Int { max(time?.column ?? 0, red, green ?? 0, blue ?? 0) }
+  /// Every column that is read.
+  let columns: [Int]
+
+  var lastColumn: Int { columns.reduce(0, max) }
 
   /// Finds the columns in a table's names.
   ///
   /// - Parameter hasRate: whether the rate of the frames is known, without which there must be a time
-  init(_ table: CSVTable, _ columns: ColumnNames, hasRate: Bool) throws(RecordingError) {
+  init(_ table: inout CSVTable, _ columns: ColumnNames, hasRate: Bool) throws(RecordingError) {
     let search = ColumnSearch(table)
     let time = columns.hasNoTime ? nil : try search.column(.time, columns.time)
     guard time != nil || hasRate else { throw search.noTime(columns) }
     let found = try search.colours(columns, besides: time)
-    self.time = time.map { TimeColumn(column: $0, name: table.names[$0], givenUnit: columns.timeUnit) }
+    let colourColumns = [found.red, found.green, found.blue].compactMap(\.self)
+    let units = table.skipUnits(time: time, colours: colourColumns)
+    hasUnits = units != nil
+    self.columns = [time].compactMap(\.self) + colourColumns
+    self.time = time.map {
+      TimeColumn(
+        column: $0, name: table.names[$0], givenUnit: columns.timeUnit, unitBelow: units.flatMap(TimeColumn.unit))
+    }
     (red, green, blue) = (found.red, found.green, found.blue)
     func name(_ column: Int) -> String { table.names[column] }
     colours = RecordedColours(
@@ -36,28 +48,33 @@ struct TimeColumn {
   let column: Int
   let name: String
   let givenUnit: ColumnNames.TimeUnit?
+  /// The unit in a line of units below the names; nil where there is none.
+  let unitBelow: ColumnNames.TimeUnit?
 
   /// The unit of the times, and how it is known.
   func unit(_ times: [Double]) throws(RecordingError) -> (ColumnNames.TimeUnit, String) {
     if let givenUnit { return (givenUnit, "as --columns says") }
-    let words: [(ColumnNames.TimeUnit, [String])] = [
-      (.seconds, ["s", "sec", "second", "seconds"]),
-      (.milliseconds, ["ms", "msec", "millis", "millisecond", "milliseconds"]),
-      // The micro sign and the Greek letter look alike.
-      (.microseconds, ["us", "\u{b5}s", "\u{3bc}s", "usec", "micros", "microsecond", "microseconds"]),
-    ]
-    let parts = ColumnSearch.parts(name)
-    for (unit, names) in words where parts.contains(where: names.contains) {
-      return (unit, "as the column's name \"\(name)\" says")
-    }
-    // The three units do not overlap in what cameras do.
+    if let unit = Self.unit(in: name) { return (unit, "as the column's name \"\(name)\" says") }
+    if let unitBelow { return (unitBelow, "as the unit below the column's name says") }
+    // The units do not overlap in what cameras do.
     let spacing = Self.spacing(times)
     for unit in ColumnNames.TimeUnit.allCases where unit.isCameras(spacing) {
       return (unit, "from the spacing of \(Fixed.text(spacing, places: 3))")
     }
+    let shown = Fixed.text(min(spacing, 1e12), places: 3)
+    let repeats = repeatAdvice(times).map { "\($0), or s" } ?? "s"
     throw RecordingError(
-      "the spacing of \(Fixed.text(min(spacing, 1e9), places: 3)) in \"\(name)\" is no camera's in s, ms or us; "
-        + "say which with --columns time=\(name):ms", line: 1)
+      "the spacing of \(shown) in \"\(name)\" is no camera's in s, ms, us or ns; "
+        + "\(repeats)ay which with --columns time=\(name):ms", line: 1)
+  }
+
+  /// Throws where the lines are not in order of time: where more than a quarter of them go back.
+  func refuseDisorder(_ times: [Double]) throws(RecordingError) {
+    let backwards = zip(times, times.dropFirst()).count { $1 < $0 }
+    guard backwards * 4 > times.count else { return }
+    throw RecordingError(
+      "the lines are not in order of time: \(backwards) of \(times.count) go back in \"\(name)\"; sort them by it, "
+        + "or go by their rate with --columns time=- --rate 30fps")
   }
 
   /// What to try where the frames are as far apart as no camera's in a unit, and as a camera's in another.
@@ -67,6 +84,19 @@ struct TimeColumn {
     else { return nil }
     return "the spacing of \(Fixed.shortest(spacing, places: 3)) is a camera's in \(other.word): "
       + "try --columns time=\(name):\(other.rawValue)"
+  }
+
+  /// What to try where stamps are coarser than the frames, as whole seconds are: most frames repeat one.
+  func repeatAdvice(_ times: [Double]) -> String? {
+    let repeats = zip(times, times.dropFirst()).count { $0 == $1 }
+    guard repeats * 2 > times.count else { return nil }
+    return "\(repeats) of \(times.count) frames repeat a time stamp: go by their rate with "
+      + "--columns time=- --rate 30fps"
+  }
+
+  /// The unit that one of a text's words is; nil where none is.
+  static func unit(in text: String) -> ColumnNames.TimeUnit? {
+    ColumnSearch.parts(text).lazy.compactMap(ColumnNames.TimeUnit.init(word:)).first
   }
 
   /// The usual difference between the times of two frames; 0 where there is none.
@@ -100,7 +130,7 @@ struct ColumnSearch {
   /// What one is called: a column, or a signal.
   private let noun: String
 
-  init(_ table: CSVTable) { self.init(table.names, line: table.isHeadless ? nil : 1, noun: "column") }
+  init(_ table: CSVTable) { self.init(table.names, line: table.nameLine, noun: "column") }
 
   init(_ names: [String], line: Int?, noun: String) {
     self.names = names
@@ -109,9 +139,16 @@ struct ColumnSearch {
     words = names.map(Self.parts)
   }
 
-  /// The words of a name in lower case: `Time (ms)` and `time_ms` are `time` and `ms`.
+  /// The words of a name in lower case: `Time (ms)`, `time_ms` and `timeMs` are `time` and `ms`.
   static func parts(_ name: String) -> [String] {
-    name.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+    var spaced = ""
+    var endsLow = false
+    for character in name {
+      if endsLow, character.isUppercase { spaced.append(" ") }
+      spaced.append(character)
+      endsLow = character.isLowercase
+    }
+    return spaced.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
   }
 
   /// The column of that name, or else the one whose name says that it holds this: by its first word, or else by any.

@@ -1,11 +1,14 @@
 /// A CSV file line by line, read by bytes: separators, blanks and quotation marks are all ASCII.
 ///
-/// A cell that begins with a quotation mark holds separators as text up to the closing one, and no line end.
+/// A cell that begins with a quotation mark holds separators as text up to the closing one, and no line end. Lines before
+/// the names that begin with `#` are comments; where none but these stand above numbers, the last of them holds the names.
 struct CSVTable {
   /// The column names.
   private(set) var names: [String] = []
   /// Whether the first line holds numbers, and the columns are called by theirs.
   private(set) var isHeadless = false
+  /// The line of the names, from 1; nil where there is none.
+  private(set) var nameLine: Int?
   /// Whether a number had a comma before its decimals.
   private(set) var hasDecimalCommas = false
   /// The number of the line that was read last, from 1.
@@ -31,8 +34,10 @@ struct CSVTable {
     }
     self.bytes = bytes
     next = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    var comment: (range: Range<Int>, line: Int)?
     var first = takeLine()
-    while let blank = first, isBlank(blank.range) {
+    while let (range, _) = first, isBlank(range) || isComment(range) {
+      if isComment(range) { comment = (range, line) }
       first = takeLine()
       line += 1
     }
@@ -41,15 +46,47 @@ struct CSVTable {
     }
     separator = separator(of: first.range)
     guard split(first.range) else { throw unclosed }
-    let filled = cells.filter { !$0.isEmpty }
-    isHeadless =
-      !filled.isEmpty && filled.allSatisfy { decimalValue(bytes[$0], point: point(of: bytes[$0])) != nil }
-    guard isHeadless else {
-      names = cells.map { String(decoding: bytes[$0], as: UTF8.self) }
+    let isNumbers = cells.contains { !$0.isEmpty } && cells.allSatisfy { $0.isEmpty || isNumber($0) }
+    guard isNumbers else {
+      names = cellTexts
+      nameLine = line
       return
     }
-    names = cells.indices.map { String($0 + 1) }
+    let count = cells.count
+    // What some tools write: the names themselves as a comment.
+    if let comment, split(comment.range.dropFirst()), cells.count == count, count > 1 {
+      names = cellTexts
+      nameLine = comment.line
+    } else {
+      names = (1...count).map(String.init)
+      isHeadless = true
+    }
     (next, line) = (first.range.lowerBound, line - 1)
+  }
+
+  /// Passes over a line of units below the names; gives what it says of the time, or nil where there is no such line.
+  ///
+  /// It holds no number in a colour's column, and a unit of time in the time's; where there is no time, only texts.
+  mutating func skipUnits(time: Int?, colours: [Int]) -> String? {
+    guard nameLine != nil else { return nil }
+    let begin = next
+    if let (range, isWhole) = takeLine(), isWhole, split(range), cells.count <= names.count,
+      let text = units(time: time, colours: colours)
+    {
+      line += 1
+      return text
+    }
+    next = begin
+    return nil
+  }
+
+  private func units(time: Int?, colours: [Int]) -> String? {
+    func cell(_ column: Int) -> Range<Int> { cells.indices.contains(column) ? cells[column] : 0..<0 }
+    func isText(_ column: Int) -> Bool { !isMissing(cell(column)) && !isNumber(cell(column)) }
+    guard let time else { return colours.allSatisfy(isText) ? "" : nil }
+    let text = String(decoding: bytes[cell(time)], as: UTF8.self)
+    guard TimeColumn.unit(in: text) != nil, colours.allSatisfy({ cell($0).isEmpty || isText($0) }) else { return nil }
+    return text
   }
 
   /// Reads the next row, which must have at least that many cells, unless it is cut off; nil at the end. Empty lines are
@@ -73,12 +110,26 @@ struct CSVTable {
     return nil
   }
 
+  /// Whether a column of the last row, counted from 0, holds no number because there is none: nothing, `NaN`, infinity or
+  /// what tables write for a missing value.
+  func isMissing(_ column: Int) -> Bool { isMissing(cells[column]) }
+
+  private func isMissing(_ range: Range<Int>) -> Bool {
+    let cell = bytes[range]
+    guard let first = cell.first else { return true }
+    // Numbers begin otherwise; that makes the usual case short.
+    guard cell.count <= 9, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+    var word = String(decoding: cell, as: UTF8.self).lowercased()
+    if word.first == "-" || word.first == "+" { word.removeFirst() }
+    return ["nan", "inf", "infinity", "na", "n/a", "null", "none"].contains(word)
+  }
+
   /// The number in a column of the last row, counted from 0. `range` is that of a colour.
   mutating func number(_ column: Int, in range: ClosedRange<Double>? = nil) throws(RecordingError) -> Double {
     let cell = bytes[cells[column]]
     let point = point(of: cell)
-    // Within the microseconds since 1970 a double still tells frames apart.
-    guard let value = decimalValue(cell, point: point), value.magnitude < 1e16 else {
+    // Within the nanoseconds since 1970 a double still tells frames apart.
+    guard let value = decimalValue(cell, point: point), value.magnitude < 1e19 else {
       let advice = cell.contains(UInt8(ascii: ",")) ? "; write decimals with a point" : ""
       throw RecordingError(
         "column \(column + 1) holds \"\(start(of: cell))\" where a number belongs\(advice)", line: line)
@@ -96,6 +147,12 @@ struct CSVTable {
   private func point(of cell: ArraySlice<UInt8>) -> UInt8 {
     separator != Self.comma && cell.contains(Self.comma) ? Self.comma : UInt8(ascii: ".")
   }
+
+  private func isNumber(_ cell: Range<Int>) -> Bool {
+    decimalValue(bytes[cell], point: point(of: bytes[cell])) != nil
+  }
+
+  private var cellTexts: [String] { cells.map { String(decoding: bytes[$0], as: UTF8.self) } }
 
   private static let comma = UInt8(ascii: ",")
 
@@ -119,6 +176,8 @@ struct CSVTable {
   }
 
   private func isBlank(_ range: Range<Int>) -> Bool { bytes[range].allSatisfy(Self.isBlank) }
+
+  private func isComment(_ range: Range<Int>) -> Bool { bytes[range].first == UInt8(ascii: "#") }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 

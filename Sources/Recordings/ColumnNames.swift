@@ -5,6 +5,7 @@ public struct ColumnNames: Hashable, Sendable {
     case seconds = "s"
     case milliseconds = "ms"
     case microseconds = "us"
+    case nanoseconds = "ns"
 
     /// Microseconds in one of it.
     var microseconds: Double {
@@ -12,11 +13,24 @@ public struct ColumnNames: Hashable, Sendable {
       case .seconds: 1_000_000
       case .milliseconds: 1_000
       case .microseconds: 1
+      case .nanoseconds: 0.001
       }
     }
 
     /// Whether so many of it lie between the frames of a camera, which takes 5 to 200 a second.
     func isCameras(_ spacing: Double) -> Bool { (5_000...200_000).contains(spacing * microseconds) }
+
+    /// The unit that a word in lower case stands for; nil where it is none.
+    init?(word: String) {
+      switch word {
+      case "s", "sec", "second", "seconds": self = .seconds
+      case "ms", "msec", "millis", "millisecond", "milliseconds": self = .milliseconds
+      // The micro sign and the Greek letter look alike.
+      case "us", "\u{b5}s", "\u{3bc}s", "usec", "micros", "microsecond", "microseconds": self = .microseconds
+      case "ns", "nsec", "nanos", "nanosecond", "nanoseconds": self = .nanoseconds
+      default: return nil
+      }
+    }
 
     /// Its name in a sentence.
     var word: String {
@@ -24,6 +38,7 @@ public struct ColumnNames: Hashable, Sendable {
       case .seconds: "seconds"
       case .milliseconds: "milliseconds"
       case .microseconds: "microseconds"
+      case .nanoseconds: "nanoseconds"
       }
     }
   }
@@ -72,7 +87,7 @@ public struct ColumnNames: Hashable, Sendable {
     }
     let unit = String(text[text.index(after: colon)...])
     guard let known = TimeUnit(rawValue: unit) else {
-      throw RecordingError("\"\(unit)\" is not a unit of time: write s, ms or us")
+      throw RecordingError("\"\(unit)\" is not a unit of time: write s, ms, us or ns")
     }
     time = String(text[..<colon])
     timeUnit = known

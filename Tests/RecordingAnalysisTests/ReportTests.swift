@@ -70,6 +70,7 @@ import VitalsModel
     let whole = analysisText(of: try analysis(AnalysisRequest(), notes: ["a note"]))
     #expect(whole.hasPrefix("x.csv: 0.0 to 60.0 s, 1800 frames, read in "))
     #expect(whole.contains("\n  heart rate       72.0 bpm\n"))
+    #expect(whole.contains(#/\n  perfusion index  [0-9.]+ % of (red|green|blue)\n/#))
     #expect(whole.hasSuffix("\n  note: a note\n\n\(Analysis.disclaimer)\n"))
     let dark = analysisText(of: try analysis(AnalysisRequest(), dark: true))
     #expect(dark.contains("\n  heart rate       withheld\n"))

@@ -105,15 +105,50 @@ import VitalsModel
     let blue = try notes { FrameSample(captured: $0.captured, red: $0.blue, green: $0.green, blue: $0.red) }
     #expect(
       blue == [
-        "blue is by far the brightest colour, as it never is through a finger; are the columns in another order? "
+        "blue is the brightest colour, as it hardly ever is through a finger; are the columns in another order? "
           + "try --columns red=blue,blue=red"
       ])
     let green = try notes { FrameSample(captured: $0.captured, red: $0.green, green: $0.red, blue: $0.blue) }
-    #expect(green.first?.hasPrefix("green is by far the brightest colour") ?? false)
+    #expect(green.first?.hasPrefix("green is the brightest colour") ?? false)
     let small = try notes {
       FrameSample(captured: $0.captured, red: $0.red / 255, green: $0.green / 255, blue: $0.blue / 255)
     }
     #expect(small == ["no colour is above 1; if they are 0 to 1, multiply them by 255"])
+    let whole = try notes {
+      FrameSample(captured: $0.captured, red: $0.red.rounded(), green: $0.green.rounded(), blue: $0.blue.rounded())
+    }
+    #expect(whole == ["the means are whole numbers: rounding hides a faint pulse; keep some decimals of them"])
+  }
+
+  /// Mean colours of public recordings, some of them with their names mixed up, and of what is no finger.
+  @Test func orderOfTheColours() throws {
+    let rows: [(red: Double, green: Double, blue: Double, brightest: String?)] = [
+      (244.5, 0, 0, nil), (135.4, 25.1, 11.8, nil), (228.2, 30.9, 74.2, nil), (38.3, 84.5, 46.5, nil),
+      (31.5, 84.5, 44, nil), (52.7, 51.1, 39.5, nil), (60.7, 57.7, 50.8, nil),
+      (39.5, 51.1, 52.7, "blue"), (41.1, 47.7, 51, "blue"), (50.8, 57.7, 60.7, "blue"), (50, 63, 66, "blue"),
+      (0, 0, 244.5, "blue"), (0, 244.5, 0, "green"), (74.2, 228.2, 30.9, "green"), (80, 120, 95, "green"),
+      // A grey room is none of these.
+      (120, 118, 121, nil),
+    ]
+    for row in rows {
+      let frames = pulseFrames(bpm: 70, seconds: 20).map { frame in
+        let light = frame.red / 200
+        return FrameSample(
+          captured: frame.captured, red: row.red * light, green: row.green * light, blue: row.blue * light)
+      }
+      let notes = try analyze(recording(frames), name: "x", AnalysisRequest()).notes
+      #expect(notes.map { String($0.prefix { $0 != " " }) } == [row.brightest].compactMap(\.self), "\(row)")
+    }
+  }
+
+  @Test func coverageIsOfTheWindow() throws {
+    let frames = pulseFrames(bpm: 70, seconds: 15) + pulseFrames(bpm: 70, seconds: 60, from: 60)
+    let analysis = try analyze(recording(frames), name: "x", AnalysisRequest(window: 60))
+    let (gappy, full) = (analysis.windows[0], analysis.windows[1])
+    #expect((0.18...0.25).contains(gappy.coverage) && gappy.measurement.coverage > 0.8)
+    #expect(full.coverage > 0.9 && (full.coverage - full.measurement.coverage).magnitude < 0.02)
+    #expect(
+      analysisJSON(of: gappy, in: analysis, tool: "").contains("\"coverage\":\(Fixed.text(gappy.coverage, places: 4))"))
   }
 
   @Test func theFilesOwnBeatsAreCountedInEachWindow() throws {

@@ -81,6 +81,106 @@ private func read(_ text: String, _ columns: String? = nil, rate: Double? = nil)
   for (text, columns, expected) in rows { #expect(read(text, columns) == expected) }
 }
 
+@Test func tablesOfManyToolsAreRead() {
+  let rows: [(String, String?, String)] = [
+    (
+      "timestamp_ns,r,g,b\n1700000000000000000,1,2,3\n1700000000033000000,1,2,3\n", nil,
+      "0 33 | time read as nanoseconds, as the column's name \"timestamp_ns\" says"
+    ),
+    ("t,r,g,b\n0,1,2,3\n33000000,1,2,3\n", nil, "0 33 | time read as nanoseconds, from the spacing of 33000000.000"),
+    ("x,r,g,b\n0,1,2,3\n5e6,1,2,3\n", "time=x:ns", "0 5 | time read as nanoseconds, as --columns says"),
+    (
+      "timeMs,redMean,greenMean,blueMean\n0,1,2,3\n33,1,2,3\n", nil,
+      "0 33 | time read as milliseconds, as the column's name \"timeMs\" says"
+    ),
+    // Comments above the names, or the names as a comment.
+    (
+      "# a phone\n#\ntime_ms,R,G,B\n0,1,2,3\n33,1,2,3\n", nil,
+      "0 33 | time read as milliseconds, as the column's name \"time_ms\" says"
+    ),
+    (
+      "# a phone\n# time_ms,R,G,B\n0,1,2,3\n33,1,2,3\n", nil,
+      "0 33 | time read as milliseconds, as the column's name \"time_ms\" says"
+    ),
+    (
+      "# a phone\n0,1,2,3\n33,1,2,3\n", "time=1,red=2,green=3,blue=4",
+      "0 33 | time read as milliseconds, from the spacing of 33.000; "
+        + "there is no line of column names, so they are called 1, 2, 3"
+    ),
+    // Units below the names.
+    (
+      "time,R,G,B\n[s],a.u.,a.u.,a.u.\n0,1,2,3\n0.04,1,2,3\n", nil,
+      "0 40 | time read as seconds, as the unit below the column's name says; "
+        + "the line below the column names holds units"
+    ),
+    (
+      "time,R,G,B\nms,,,\n0,1,2,3\n40,1,2,3\n", nil,
+      "0 40 | time read as milliseconds, as the unit below the column's name says; "
+        + "the line below the column names holds units"
+    ),
+    // Frames without a number; what is not there has the time of a frame.
+    (
+      "t_ms,r,g,b\n0,1,2,3\n33,NaN,2,3\n66,1,-inf,3\n99,1,2,\n,1,2,3\n133,1,2,3\n", nil,
+      "0 133 | time read as milliseconds, as the column's name \"t_ms\" says; "
+        + "4 frames without a number are left out, the first in line 3"
+    ),
+    (
+      "t,r,g,b\n0,1,2,3\n1,1,null,3\n2,1,2,3\n", "time=-",
+      "0 80 | time read as 25 frames a second, as --rate says; 1 frame without a number is left out, in line 3"
+    ),
+    // A time stamp that is far ahead of those after it, or beyond all recordings.
+    (
+      "t_ms,r,g,b\n999999,1,2,3\n33,1,2,3\n66,1,2,3\n99,1,2,3\n", nil,
+      "0 33 66 | time read as milliseconds, as the column's name \"t_ms\" says; "
+        + "1 frame is left out, whose time of 999999 is far from those beside it"
+    ),
+    (
+      "t_ms,r,g,b\n0,1,2,3\n33,1,2,3\n60066,1,2,3\n60099,1,2,3\n133,1,2,3\n166,1,2,3\n199,1,2,3\n233,1,2,3\n266,1,2,3\n",
+      nil,
+      "0 33 133 166 199 233 266 | time read as milliseconds, as the column's name \"t_ms\" says; "
+        + "2 frames are left out, whose times are far from those beside them, the first 60066"
+    ),
+    (
+      "t_ms,r,g,b\n0,1,2,3\n1700000000000,1,2,3\n1700000000033,1,2,3\n0,1,2,3\n1700000000066,1,2,3\n9e17,1,2,3\n", nil,
+      "0 33 66 | time read as milliseconds, as the column's name \"t_ms\" says; "
+        + "3 frames are left out, whose times are far from those beside them, the first 0"
+    ),
+    // Whole seconds.
+    (
+      "time_s,r,g,b\n0,1,2,3\n0,1,2,3\n0,1,2,3\n1,1,2,3\n1,1,2,3\n1,1,2,3\n", nil,
+      "0 0 0 1000 1000 1000 | time read as seconds, as the column's name \"time_s\" says; "
+        + "4 of 6 frames repeat a time stamp: go by their rate with --columns time=- --rate 30fps; "
+        + "frames are 1000.000 ms apart, as no camera's; is the time's unit right?; "
+        + "4 frames repeat a time stamp; 1 gap of more than 0.5 s, the longest 1.000 s"
+    ),
+  ]
+  for (text, columns, expected) in rows {
+    #expect(read(text, columns, rate: columns == "time=-" ? 25 : nil) == expected)
+  }
+}
+
+/// A clock that was set back for good is not taken for one that failed: no frame is left out.
+@Test func aClockThatIsSetBackKeepsItsFrames() {
+  for setBack in [3.0, 30, 59] {
+    let times = (0..<1_800).map { Double($0) / 30 } + (1_800..<2_700).map { Double($0) / 30 - setBack }
+    #expect(StampOrder(times, second: 1, longest: 1e6).strays.isEmpty, "\(setBack)")
+  }
+}
+
+/// Whatever stamps a few frames have, the others keep theirs.
+@Test(arguments: UInt64(1)...50) func straysAreFound(seed: UInt64) {
+  var random = SeededGenerator(seed: seed, stream: "strays")
+  var times = (0..<1_000).map { Double($0) / 30 }
+  var expected: [Int] = []
+  for _ in 0..<1 + Int(random.uniform() * 8) {
+    let index = Int(random.uniform() * 900)
+    guard !expected.contains(index) else { continue }
+    times[index] += 4 + random.uniform() * 1_000
+    expected.append(index)
+  }
+  #expect(StampOrder(times, second: 1, longest: 1e6).strays == expected.sorted())
+}
+
 @Test func whatIsNoRecordingIsRefused() {
   let rows: [(String, String?, String)] = [
     ("", nil, "it is empty; a recording is CSV with a line of column names"),
@@ -103,7 +203,20 @@ private func read(_ text: String, _ columns: String? = nil, rate: Double? = nil)
     ),
     ("time,R,G,B\n0,1,2,3\n", "red=ruby", "line 1: there is no column \"ruby\"; there are: time, R, G, B"),
     ("time,R,G,B\n0,1,2,3\n33,x,2,3\n", nil, "line 3: column 2 holds \"x\" where a number belongs"),
-    ("time,R,G,B\n0,1,2,3\n33,nan,2,3\n", nil, "line 3: column 2 holds \"nan\" where a number belongs"),
+    ("time,R,G,B\n0,1,2,3\n33,nano,2,3\n", nil, "line 3: column 2 holds \"nano\" where a number belongs"),
+    ("time,R,G,B\nnan,1,2,3\n33,,2,3\n", nil, "there are no frames in it"),
+    ("time,R,G,B\nmin,a,b,c\n33,1,2,3\n", nil, "line 2: column 1 holds \"min\" where a number belongs"),
+    ("# time,R,G,B\n", nil, "it is empty; a recording is CSV with a line of column names"),
+    (
+      "time,R,G,B\n99,1,2,3\n66,1,2,3\n33,1,2,3\n0,1,2,3\n", nil,
+      "the lines are not in order of time: 3 of 4 go back in \"time\"; sort them by it, "
+        + "or go by their rate with --columns time=- --rate 30fps"
+    ),
+    (
+      "time,R,G,B\n0,1,2,3\n0,1,2,3\n0,1,2,3\n1,1,2,3\n1,1,2,3\n1,1,2,3\n", nil,
+      "line 1: the spacing of 1.000 in \"time\" is no camera's in s, ms, us or ns; 4 of 6 frames repeat a time stamp: "
+        + "go by their rate with --columns time=- --rate 30fps, or say which with --columns time=time:ms"
+    ),
     (
       "time,R,G,B\n0,1,2,3\n33,256,2,3\n", nil,
       "line 3: column 2 holds 256; a colour's mean is 0 to 255: scale all colours down alike"
@@ -135,9 +248,9 @@ private func read(_ text: String, _ columns: String? = nil, rate: Double? = nil)
     ("time,R,G,B\n0,1,2,3\n33,1\n66,1,2,3\n", nil, "line 3: there are 2 columns where 4 belong"),
     (
       "time,R,G,B\n0,1,2,3\n1,1,2,3\n", nil,
-      "line 1: the spacing of 1.000 in \"time\" is no camera's in s, ms or us; say which with --columns time=time:ms"
+      "line 1: the spacing of 1.000 in \"time\" is no camera's in s, ms, us or ns; say which with --columns time=time:ms"
     ),
-    ("time,R,G,B\n0,1,2,3\n", "time=time:min", "\"min\" is not a unit of time: write s, ms or us"),
+    ("time,R,G,B\n0,1,2,3\n", "time=time:min", "\"min\" is not a unit of time: write s, ms, us or ns"),
     ("time,R,G,B\n0,1,2,3\n", "alpha=A", "\"alpha\" is not a column: name time, red, green or blue"),
     ("time,R,G,B\n0,1,2,3\n", "red", "\"red\" names no column: write time=NAME:ms,red=NAME,green=NAME,blue=NAME"),
     (
