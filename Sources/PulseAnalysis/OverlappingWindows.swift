@@ -1,7 +1,7 @@
 /// Finds how long a pulse lasts in windows that overlap, each product of two values of the signal taken once.
 ///
 /// At any lag, the sum of the products over a window is that of some whole pieces, each as long as windows lie apart, and
-/// of the beginning of one more. Sixteen pieces, and then sixteen windows, are worked on at once, a lane each.
+/// of the beginning of one more. Sixteen pieces, and then four windows, are worked on at once, a lane each.
 struct OverlappingWindows {
   private typealias Lanes = SIMD16<Float>
 
@@ -32,13 +32,14 @@ struct OverlappingWindows {
       return [PulsePeriod](repeating: PulsePeriod(), count: count)
     }
     let rows = (values: hop + top, products: top + 1)
-    return withUnsafeTemporaryAllocation(of: Lanes.self, capacity: (rows.values + rows.products + 3) * (groups + 1)) {
-      room in
+    let size = (rows.values + 2 * rows.products + 3) * (groups + 1)
+    return withUnsafeTemporaryAllocation(of: Lanes.self, capacity: size) { room in
       let values = Rows(lanes: room, width: groups + 1)
       let heads = values.after(rows.values)
       let totals = heads.after(1)
       let sums = totals.after(1)
       let products = sums.after(1)
+      let powers = products.after(rows.products)
       UnsafeMutableBufferPointer(rebasing: room[..<((rows.values + 2) * (groups + 1))]).initialize(repeating: Lanes())
       lay(signal, values)
       add(values, lag: nil, heads, totals)
@@ -47,10 +48,10 @@ struct OverlappingWindows {
         add(values, lag: lag, heads, totals)
         gather(heads, totals, lag: lag, products, row: lag)
       }
-      for group in 0..<groups where group * Lanes.scalarCount < count {
-        normalise(products, values, sums: sums[0, group: group], group)
+      for window in stride(from: 0, to: count, by: 4) {
+        normalise(products, powers, values, sums: sums[0, four: window], window)
       }
-      return (0..<count).map { period(products, window: $0) }
+      return (0..<count).map { period(products, powers, window: $0) }
     }
   }
 
@@ -70,6 +71,21 @@ struct OverlappingWindows {
     subscript(_ row: Int, group group: Int) -> Lanes {
       get { lanes[row &* width &+ group] }
       nonmutating set { lanes[row &* width &+ group] = newValue }
+    }
+
+    /// Four numbers of a row from one on.
+    @inline(__always)
+    subscript(_ row: Int, four first: Int) -> SIMD4<Float> {
+      get {
+        guard let start = lanes.baseAddress else { return SIMD4() }
+        return UnsafeRawPointer(start + row &* width)
+          .loadUnaligned(fromByteOffset: 4 &* first, as: SIMD4<Float>.self)
+      }
+      nonmutating set {
+        guard let start = lanes.baseAddress else { return }
+        UnsafeMutableRawPointer(start + row &* width)
+          .storeBytes(of: newValue, toByteOffset: 4 &* first, as: SIMD4<Float>.self)
+      }
     }
 
     /// Sixteen numbers of a row from any one on.
@@ -124,40 +140,48 @@ struct OverlappingWindows {
     }
   }
 
-  /// Turns the sums of products in sixteen windows into correlations at each lag, about each window's own mean.
-  private func normalise(_ products: Rows, _ values: Rows, sums: Lanes, _ group: Int) {
+  /// Takes each window's own mean out of the sums of products in four windows, and puts down the products of the powers that
+  /// they are to be compared with.
+  private func normalise(_ products: Rows, _ powers: Rows, _ values: Rows, sums: SIMD4<Float>, _ window: Int) {
     let mean = sums / Float(length)
-    let squares = products[0, group: group]
-    var head = squares - mean * sums
-    // What is left beside a mean a thousand times as large is rounding.
-    head.replace(with: 0, where: head .<= squares * 1e-6)
-    var tail = head
-    // So is what is left of a window's power where a lag leaves out nearly all of it.
-    let least = head * 1e-6
+    let squares = products[0, four: window]
+    let power = squares - mean * sums
+    // Less is rounding: beside a mean a thousand times as large, or where a lag leaves out nearly all of the window. Two such
+    // powers still have a product that is not zero.
+    var least = squares * 1e-6
+    least.replace(with: 1e-18, where: least .< 1e-18)
+    var (head, tail) = (power, power)
     // The mean's part in a product's sum: it is in both values, and the lag leaves some out at either end.
     var part = mean * sums
+    // Where the last value of a window less a lag lies.
+    var (row, piece) = (length % hop, window + length / hop)
     for lag in 1...top {
-      let first = values[lag - 1, group: group] - mean
-      let last = values[(length - lag) % hop, from: group * Lanes.scalarCount + (length - lag) / hop] - mean
+      (row, piece) = row > 0 ? (row - 1, piece) : (hop - 1, piece - 1)
+      let first = values[lag - 1, four: window] - mean
+      let last = values[row, four: piece] - mean
       tail -= first * first
       head -= last * last
       part -= mean * (first + last + mean)
       guard lag >= PulsePeriod.first else { continue }
-      let energy = head * tail
-      let ratio = (products[lag, group: group] - part) / energy.squareRoot()
-      // Two small powers may have no product that is not zero.
-      let isSeen = head .> least .& tail .> least .& energy .>= Float.leastNormalMagnitude
-      products[lag, group: group] = Lanes().replacing(with: ratio, where: isSeen)
+      products[lag, four: window] -= part
+      powers[lag, four: window] =
+        head.replacing(with: least, where: head .< least) * tail.replacing(with: least, where: tail .< least)
     }
   }
 
-  private func period(_ ratios: Rows, window: Int) -> PulsePeriod {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: top + 1) { column in
-      ratios.lanes.withMemoryRebound(to: Float.self) { numbers in
-        let width = (groups + 1) * Lanes.scalarCount
-        for lag in PulsePeriod.first...top { column[lag] = numbers[lag * width + window] }
+  /// The period in one window, from its columns.
+  private func period(_ products: Rows, _ powers: Rows, window: Int) -> PulsePeriod {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: top + 1) { ratios in
+      products.lanes.withMemoryRebound(to: Float.self) { products in
+        powers.lanes.withMemoryRebound(to: Float.self) { powers in
+          var place = PulsePeriod.first * (groups + 1) * Lanes.scalarCount + window
+          for lag in PulsePeriod.first...top {
+            ratios[lag] = products[place] / powers[place].squareRoot()
+            place += (groups + 1) * Lanes.scalarCount
+          }
+        }
       }
-      return PulsePeriod.firstHighPeak(UnsafeBufferPointer(column), top)
+      return PulsePeriod.firstHighPeak(UnsafeBufferPointer(ratios), top)
     }
   }
 }
