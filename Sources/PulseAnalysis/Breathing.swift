@@ -21,12 +21,12 @@ struct Breathing {
   /// The confidence that is asked for. With it fewer than one in twenty rates of synthetic breathing are wrong, and fewer than
   /// one in twenty synthetic records without breathing are given one.
   ///
-  /// Below nine breaths a minute it is more: waves of blood pressure, six to nine a minute, show in the pulse as breathing
+  /// Below twelve breaths a minute it is more: waves of blood pressure, six to nine a minute, show in the pulse as breathing
   /// does (Task Force, "Heart rate variability", Circulation 93, 1996). So it is where intervals spread wider than most
   /// hearts' do by breathing: each pulse of a fibrillating heart is as high as the interval before it was long, so that what
   /// chance makes of one sign it makes of the other.
   private static func leastConfidence(_ perSecond: Double, spread: Double) -> Double {
-    min(0.68 + 0.24 * (1 - ramp(perSecond, 6.5 / 60, 9 / 60)) + 0.2 * ramp(spread, 0.15, 0.2), 0.95)
+    min(0.7 + 0.24 * (1 - ramp(perSecond, 6.5 / 60, 12 / 60)) + 0.2 * ramp(spread, 0.15, 0.2), 0.95)
   }
   /// Breaths per minute that a count may differ by from the rate it is made around, and from the likeliest one, whose
   /// surroundings reach as far.
@@ -39,6 +39,10 @@ struct Breathing {
   private static let mostAside = 0.2
   /// The spread of the intervals, as a share of the mean, that no breathing makes.
   private static let widestSpread = 0.25
+
+  /// Breaths per beat from which on they cannot be told from a heart whose every second beat is weak (pulsus alternans),
+  /// which changes the pulse once in two beats.
+  private static let fastestTurn = 0.46
 
   /// Looks for breathing in a record whose beats are known, and whose pulse is `pulseHeight` high as a share of the light.
   init(_ reading: RecordReading, _ statistics: IntervalStatistics, pulseHeight: Double) {
@@ -78,6 +82,9 @@ struct Breathing {
       60 * (count.perSecond - spectrum.peak).magnitude <= farthest
     else {
       return .withheld("the breaths are too uneven to count")
+    }
+    guard count.perSecond * statistics.meanMs < fastestTurn * 1_000 else {
+      return .withheld("strong and weak beats by turns look like breathing")
     }
     let fold = BreathFold(reading, clean, trace)
     guard !fold.isFaster(than: count.perSecond) else {

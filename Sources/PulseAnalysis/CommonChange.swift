@@ -8,6 +8,11 @@ struct CommonChange: Sendable {
   private static let widest = 0.2
   /// By how much blood moves green more than red at least on most fingers; chance must not be what hides it.
   private static let usualBlood = 0.35
+  /// By how much green pulsed more than red on the finger where it did so least.
+  private static let leastBlood = 0.24
+  /// How many times its own chance what two colours share must be, and how much of what they could, to go with or against
+  /// each other.
+  private static let shared = (chances: 2.5, share: 0.3)
   /// How far blue must be from the others, beyond twice the chance, to be unlike them. It is often dim, and its blood
   /// lies between that of red and of green.
   private static let blueApart = 0.12
@@ -23,8 +28,14 @@ struct CommonChange: Sendable {
     /// Too few colours, or too much noise.
     case unknown
     case common, coloured
+    /// Noise hides how far they differ, and what is seen lies, within chance, nearer to alike than to blood's least.
+    case perhapsCommon
     /// The colours differ by as much as blood makes them, and it may be chance.
     case perhapsColoured
+    /// So may it be, and alike is within chance.
+    case either
+    /// Some change against each other, and none go together: blood moves all the same way.
+    case opposed
   }
 
   /// The same of three colours in four cells.
@@ -141,9 +152,12 @@ struct CommonChange: Sendable {
     var all = Block()
     for block in blocks { all.add(block) }
     let mean = all.sum / all.count
+    if areOpposed(all, mean, noise, lanes: isUsable[2] ? 3 : 1) { return .opposed }
     guard let redGreen = excess(0, noise, all, mean) else { return .unknown }
+    let mayBeAlike = redGreen.size.magnitude - redGreen.chance < 0.5 * Self.leastBlood
     if redGreen.size.magnitude > Self.widest {
-      return redGreen.size.magnitude - 2 * redGreen.chance > 0.5 * Self.widest ? .coloured : .perhapsColoured
+      if redGreen.size.magnitude - 2 * redGreen.chance > 0.5 * Self.widest { return .coloured }
+      return mayBeAlike ? .either : .perhapsColoured
     }
     if isUsable[2] {
       for lane in 1...2 {
@@ -151,7 +165,28 @@ struct CommonChange: Sendable {
         if pair.size.magnitude - 2 * pair.chance > Self.blueApart { return .coloured }
       }
     }
-    return redGreen.size.magnitude + 2.5 * redGreen.chance < Self.usualBlood ? .common : .unknown
+    if redGreen.size.magnitude + 2.5 * redGreen.chance < Self.usualBlood { return .common }
+    return mayBeAlike ? .perhapsCommon : .unknown
+  }
+
+  /// Whether some of the first pairs of colours, `lanes` of them, go against each other and none together.
+  ///
+  /// A camera takes a part of each colour off the others, which may turn over one that has little light of its own: red does
+  /// so on a finger of a public recording whose light is green.
+  private func areOpposed(_ all: Block, _ mean: Light, _ noise: Light, lanes: Int) -> Bool {
+    var chances = Light()
+    for block in blocks {
+      let products = block.aboutMean(mean).products
+      chances += products * products
+    }
+    let (squares, products) = all.aboutMean(mean)
+    let clear = (squares - noise * all.count).clamped(lowerBound: squares / 3, upperBound: squares)
+    let couldShare = (clear * Self.next(clear)).squareRoot()
+    let least = chances.squareRoot() * Self.shared.chances
+    func go(_ lane: Int, _ sign: Double) -> Bool {
+      sign * products[lane] > max(least[lane], Self.shared.share * couldShare[lane])
+    }
+    return (0..<lanes).contains { go($0, -1) } && !(0..<lanes).contains { go($0, 1) }
   }
 
   /// By which share a colour's next one changes more than it, with the standard deviation of that by chance, as the blocks

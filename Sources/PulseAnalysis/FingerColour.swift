@@ -7,6 +7,9 @@ enum FingerColour {
   /// Light below this is too little for a reading, whatever its colour.
   static let darkest = 20.0
 
+  /// The least light whose colours can still be told, of 255: a few counts.
+  static let fewestCounts = 4.0
+
   /// Whether a frame's colour means are those of light that passed through skin.
   ///
   /// Blood takes the blue and much of the green; what a camera's colour processing leaves of them differs widely.
@@ -19,9 +22,19 @@ enum FingerColour {
     guard brightest <= 256 else { return false }
     let isRedFlood = red >= 48 && green <= 0.62 * red && blue <= 0.62 * red && min(green, blue) <= 0.5 * red
     if isRedFlood { return true }
+    return brightest >= darkest && isDimFinger(red, green, blue)
+  }
+
+  /// Whether a frame has a fingertip's hue, however little light there is.
+  static func hasFingerHue(red: Double, green: Double, blue: Double) -> Bool {
+    let isRed = red <= 256 && green <= 0.62 * red && blue <= 0.62 * red && min(green, blue) <= 0.5 * red
+    return isRed || isDimFinger(red, green, blue)
+  }
+
+  private static func isDimFinger(_ red: Double, _ green: Double, _ blue: Double) -> Bool {
     let isGreenish = green >= 1.25 * red && blue <= 0.75 * green
-    let isDim = brightest >= darkest && brightest <= (isGreenish ? 150 : 105)
-    return isDim && green >= 0.62 * red && blue <= 0.88 * brightest
+    let brightest = max(red, max(green, blue))
+    return brightest <= (isGreenish ? 150 : 105) && green >= 0.62 * red && blue <= 0.88 * brightest
   }
 }
 

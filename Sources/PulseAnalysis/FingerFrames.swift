@@ -26,13 +26,20 @@ struct FingerFrames {
   /// Share of frames in which each colour was clipped.
   private(set) var clippedShare = Light()
 
+  /// Whether there is none of them for want of light.
+  private(set) var isDark = false
+
   /// Picks them from a record of one frame or more.
   init(_ record: PulseRecord) {
     let evenTimes = FrameTimes.evenTimes(record.frames)
     pick(record, evenTimes)
-    guard !frames.isEmpty else { return }
+    guard !frames.isEmpty else {
+      let brightest = record.frames.map(\.brightest)
+      isDark = brightest.ranked(brightest.count / 2) < FingerColour.darkest
+      return
+    }
     mean /= Double(frames.count)
-    clippedShare /= Double(frames.count)
+    clippedShare = (clippedShare / Double(frames.count)).atLeast(Self.plateaus(frames))
     let firstUs = evenTimes?[0] ?? record.frames[0].atUs
     breaks = frames.withUnsafeMutableBufferPointer { frames in
       for index in frames.indices { frames[index].light = LightGrid.light(frames[index].light) }
@@ -42,14 +49,21 @@ struct FingerFrames {
 
   private mutating func pick(_ record: PulseRecord, _ evenTimes: [Int64]?) {
     let all = record.frames
+    let evenTimes = evenTimes ?? []
     frames = [Frame](unsafeUninitializedCapacity: all.count) { frames, initialized in
       var untilUs = Int64.min
       var (total, clipped) = (Light(), Light())
       var count = 0
+      var usualLight: Double?
       for index in 0..<all.count {
         let frame = all[index]
-        let atUs = evenTimes?[index] ?? frame.atUs
-        guard record.isFinger(frame) else {
+        let atUs = evenTimes.isEmpty ? frame.atUs : evenTimes[index]
+        func isDimFinger() -> Bool {
+          let light = usualLight ?? record.usualLight
+          usualLight = light
+          return record.isFinger(frame, inUsual: light)
+        }
+        guard record.isFinger(frame) || isDimFinger() else {
           // The edge of a lifting or landing finger is no pulse.
           untilUs = atUs + Self.doubtUs.edge
           continue
@@ -62,6 +76,26 @@ struct FingerFrames {
       }
       (mean, clippedShare) = (total, clipped)
       initialized = count
+    }
+  }
+
+  /// For each colour the share of frames at its very highest value, where these are a twentieth or more: it was cut off there,
+  /// as a camera whose white is 235 does. Where values often repeat below it too they are rounded, and it says nothing: 0.
+  private static func plateaus(_ frames: [Frame]) -> Light {
+    frames.withUnsafeBufferPointer { frames in
+      var top = Light()
+      for frame in frames { top = top.atLeast(frame.light) }
+      var (atTop, repeats) = (Light(), Light())
+      var before = Light()
+      for frame in frames {
+        let isTop = frame.light .>= top
+        atTop.replace(with: atTop + 1, where: isTop)
+        repeats.replace(with: repeats + 1, where: frame.light .== before .& .!isTop)
+        before = frame.light
+      }
+      let count = Double(frames.count)
+      let isPlateau = atTop .>= 0.05 * count .& repeats .<= 0.15 * (count - atTop)
+      return Light().replacing(with: atTop / count, where: isPlateau)
     }
   }
 

@@ -20,6 +20,13 @@ extension UnsafeBufferPointer<Double> {
     return UnsafeRawPointer(start + place).loadUnaligned(as: SIMD4<Double>.self)
   }
 
+  /// Sixteen numbers from a place on, all of which must lie within the buffer.
+  @inline(__always)
+  func sixteen(at place: Int) -> SIMD16<Double> {
+    guard let start = baseAddress else { return SIMD16() }
+    return UnsafeRawPointer(start + place).loadUnaligned(as: SIMD16<Double>.self)
+  }
+
   /// Sum of the products with those of another buffer, which is no shorter; four at a time.
   @inline(__always)
   func product(_ other: Self) -> Double {

@@ -14,11 +14,13 @@ struct IntervalStatistics {
     let isPause: Bool
     /// Whether it is an NN interval.
     var isNN: Bool
+    /// Beats that may lie hidden in it although its light was clear: too weak to see, or none.
+    var hidden = 0.0
   }
 
   private(set) var intervals: [Interval] = []
-  /// Beats that may lie hidden in long intervals whose light was clear and yet not still: too weak to see, or none.
-  private(set) var hiddenBeats = 0.0
+  /// Time in gaps longer than two intervals in which nothing disturbed the light, seconds.
+  private(set) var gapSeconds = 0.0
 
   /// Intervals of a beating heart, milliseconds: 220 beats a minute with some variation, and 27.
   private static let possibleMs = 220.0...2_200
@@ -30,6 +32,19 @@ struct IntervalStatistics {
   /// moves as far goes there and back by degrees.
   private static let premature = (interval: 0.84, height: 0.82)
 
+  /// What an interval is longer by than those around it that may hold a beat.
+  private static let long = 1.55
+  /// Two intervals, of those around, where one beat was not seen.
+  private static let asTwo = 1.7...2.3
+
+  /// Of a full pulse's height, more than that of a beat whose pause is as long as two such intervals as it came after.
+  private static let earliest = 0.72
+
+  /// Of a strong pulse's height after a pause, less than that of the usual beat that follows.
+  private static let weakestUsual = 0.53
+
+  private var areThirdsHidden = false
+  private var isDisordered = false
   private let isSharp: [Bool]
   private let heights: [Double]
 
@@ -51,8 +66,15 @@ struct IntervalStatistics {
     setArtefactsAside()
   }
 
-  /// Whether the heart paused somewhere.
-  var hasPause: Bool { intervals.contains { $0.isPause && !$0.isNN } }
+  /// Whether the heart paused somewhere, or beats are hidden.
+  var hasPause: Bool { intervals.contains { !$0.isNN && ($0.isPause || $0.hidden > 0) } }
+
+  /// Beats that may lie hidden in long intervals whose light was clear: too weak to see, or none.
+  var hiddenBeats: Double {
+    var sum = 0.0
+    for interval in intervals { sum += interval.hidden }
+    return sum
+  }
 
   /// How many NN intervals there are.
   var count: Int { intervals.count(where: \.isNN) }
@@ -101,7 +123,8 @@ struct IntervalStatistics {
   /// pulse was clear.
   ///
   /// A stretch whose beats are beyond doubt, as of an irregular heart or one that pauses, or whose intervals all lie near
-  /// those around it counts as it is; another one of up to four beats counts as the whole number of intervals that it
+  /// those around it counts as it is, and where beats may be hidden in clear light as half of them, which is never far from
+  /// either truth; another one of up to four beats counts as the whole number of intervals that it
   /// holds, if it holds a whole number. Any other, and what comes before the first NN interval and after the last, counts
   /// as the pulses that `pulses` finds between two beats by other means; where that says nothing, only those of its intervals
   /// count that lie near those around it.
@@ -150,6 +173,7 @@ struct IntervalStatistics {
     var longest = 0.0
     var isTrusted = true
     var hasPause = false
+    var hidden = 0.0
     var isSeen = true
 
     mutating func add(_ interval: Interval) {
@@ -159,14 +183,20 @@ struct IntervalStatistics {
       longest = max(longest, interval.ms)
       isTrusted = isTrusted && interval.isTrusted
       hasPause = hasPause || interval.isPause
-      isSeen = isSeen && (interval.isPause || interval.isTrusted)
+      hidden += interval.hidden
+      isSeen = isSeen && (interval.isPause || interval.isTrusted || interval.hidden > 0)
     }
 
     static func isLike(_ ms: Double, _ usual: Double) -> Bool { ms > 0.65 * usual && ms < 1.5 * usual }
 
     func beats(near usual: Double) -> Double? {
       guard count > 0 else { return nil }
-      if isSeen, hasPause { return count }
+      if isSeen, hasPause { return count + 0.5 * hidden }
+      if isSeen, hidden > 0 {
+        let held = (total / usual).rounded()
+        return held == 2 && held == count + hidden && (total - held * usual).magnitude < 0.15 * usual
+          ? held : count + 0.5 * hidden
+      }
       if longest < 1.5 * usual, isTrusted || shortest > 0.65 * usual { return count }
       let held = (total / usual).rounded()
       // Where as many beats were seen as fit, their number is surer.
@@ -175,10 +205,11 @@ struct IntervalStatistics {
     }
   }
 
-  /// Mean of all intervals whose beats were seen beyond doubt; 0 when there is none.
+  /// Mean of all intervals whose beats were seen beyond doubt, half of the beats that may be hidden counted; 0 when there is
+  /// none.
   var seenMeanMs: Double {
-    let number = intervals.count { $0.isTrusted || $0.isPause }
-    return number > 0 ? trustedSeconds * 1e3 / Double(number) : 0
+    let number = Double(intervals.count { $0.isTrusted || $0.isPause }) + 0.5 * hiddenBeats
+    return number > 0 ? trustedSeconds * 1e3 / number : 0
   }
 
   /// Variance of the NN intervals over n - 1, square milliseconds; 0 for fewer than two.
@@ -210,6 +241,8 @@ struct IntervalStatistics {
   /// As Lipponen and Tarvainen (2019) do, the limit adapts to the record: 5.2 quartile deviations of the successive
   /// differences, here with a floor of 60 ms, so that strong breathing arrhythmia passes and a lone early beat does not.
   private mutating func setArtefactsAside() {
+    areThirdsHidden = findHiddenThirds()
+    isDisordered = findDisorder()
     setMissedBeatsAside()
     setExtraBeatsAside()
     setHalvedRunsAside()
@@ -245,19 +278,83 @@ struct IntervalStatistics {
     }
   }
 
-  /// An interval half as long again as the middle of its neighbours holds a beat that was not seen.
+  /// An interval half as long again as the middle of its neighbours may hold a beat that was not seen.
   private mutating func setMissedBeatsAside() {
     let before = intervals
-    var near = SlidingRanks()
-    for index in before.indices where before[index].isClear {
-      near.move(to: max(index - 4, 0)...min(index + 4, before.count - 1)) { before[$0].ms }
+    var near: [Double] = []
+    for index in before.indices {
+      let start = max(min(index - 4, before.count - 9), 0)
+      near.removeAll(keepingCapacity: true)
+      for other in start...min(start + 8, before.count - 1) where other != index {
+        near.append(before[other].ms)
+      }
+      guard !near.isEmpty else { continue }
+      near.sort()
       let middle = near[(near.count - 1) / 2]
-      guard before[index].ms > 1.55 * middle else { continue }
+      let share = before[index].ms / middle
+      guard before[index].isClear, share > Self.long else { continue }
+      if share > Self.asTwo.upperBound { gapSeconds += before[index].ms * 1e-3 }
       intervals[index].isNN = false
+      let mean = near.reduce(0, +) / Double(near.count)
+      if isPauseAfterEarlyBeat(index, mean: mean) || (isDisordered && share < Self.asTwo.upperBound) { continue }
       // A weak early beat and its pause take as long as two others, and its rise may be lost in the ebb before it.
-      let held = (before[index].ms / middle).rounded()
-      if !before[index].isPause || held == 2 { hiddenBeats += held - 1 }
+      if before[index].isPause {
+        if Self.asTwo.contains(share) || Self.asTwo.contains(before[index].ms / mean) { intervals[index].hidden = 1 }
+      } else {
+        intervals[index].hidden = max(share.rounded() - 1, 1)
+      }
     }
+  }
+
+  /// Whether an interval, twice as long as the short ones around, is the pause after an early beat that was seen. Such a beat
+  /// comes before 0.71 of the mean interval, so that its pulse has less than as much of a full one.
+  private func isPauseAfterEarlyBeat(_ index: Int, mean: Double) -> Bool {
+    guard index > 0, !areThirdsHidden else { return false }
+    let early = intervals[index - 1]
+    return early.ms < Self.premature.interval * mean && heights[early.beat] < Self.earliest
+  }
+
+  /// Whether intervals are long and short without order, as where the atria fibrillate: then one that is twice as long as its
+  /// neighbours is nothing odd. Hardly an interval is like the one before, and each difference takes back a half of the last;
+  /// by turns it would take back all, and with the breath none.
+  private func findDisorder() -> Bool {
+    var sizes: [Double] = []
+    var squares = 0.0
+    var products = 0.0
+    var sum = 0.0
+    var before = 0.0
+    for index in intervals.indices.dropFirst() where intervals[index].isTrusted && intervals[index - 1].isTrusted {
+      let difference = intervals[index].ms - intervals[index - 1].ms
+      sizes.append(difference.magnitude)
+      squares += difference * difference
+      products += difference * before
+      sum += intervals[index].ms
+      before = difference
+    }
+    guard sizes.count >= 12 else { return false }
+    sizes.sort()
+    // Of a normal law a quarter is below 0.47 of the middle; where beats come early by plan, most differences are one size.
+    let quarter = sizes[sizes.count / 4]
+    return quarter > 0.06 * sum / Double(sizes.count) && quarter < 0.65 * sizes[sizes.count / 2]
+      && (-0.7 * squares...(-0.25 * squares)).contains(products)
+  }
+
+  /// Whether long intervals after a short one and a weaker beat are twice as long as those: they may as well be the two of a
+  /// heart whose every third beat is hidden, and be followed by a strong beat and a usual one. An early beat that shows
+  /// with such a pause is weaker still: half filled, it rises in the ebb of the one before.
+  private func findHiddenThirds() -> Bool {
+    var ratios: [Double] = []
+    var sizes: [Double] = []
+    for index in intervals.indices.dropFirst() where heights[intervals[index - 1].beat] < Self.earliest {
+      let ratio = intervals[index].ms / intervals[index - 1].ms
+      guard ratio > 1.3 else { continue }
+      ratios.append(ratio)
+      sizes.append(heights[intervals[index - 1].beat])
+    }
+    guard !ratios.isEmpty else { return false }
+    ratios.sort()
+    sizes.sort()
+    return (1.9...2.2).contains(ratios[ratios.count / 2]) && sizes[sizes.count / 2] > Self.weakestUsual
   }
 
   /// Two intervals that are short and together like the middle of their neighbours are one, with something in it that is
@@ -279,7 +376,8 @@ struct IntervalStatistics {
   private mutating func setHalvedRunsAside() {
     let possible = intervals.filter(\.isTrusted).map(\.ms)
     guard !possible.isEmpty else { return }
-    let long = 1.55 * possible.ranked((possible.count - 1) / 2)
+    let usual = possible.ranked((possible.count - 1) / 2)
+    let long = Self.long * usual
     var first = 0
     while first < intervals.count {
       guard intervals[first].ms > long else {
@@ -290,7 +388,14 @@ struct IntervalStatistics {
       let middle = intervals[first..<end].map(\.ms).sorted()[(end - first - 1) / 2]
       let neighbours = [first - 1, end].filter(intervals.indices.contains)
       if !neighbours.isEmpty, neighbours.allSatisfy({ 1.45 * intervals[$0].ms < middle }) {
-        for index in first..<end { intervals[index].isNN = false }
+        for index in first..<end {
+          intervals[index].isNN = false
+          if intervals[index].isClear, intervals[index].hidden == 0, Self.asTwo.contains(intervals[index].ms / usual),
+            !isDisordered, !isPauseAfterEarlyBeat(index, mean: 0.5 * (usual + intervals[index].ms))
+          {
+            intervals[index].hidden = 1
+          }
+        }
       }
       first = end
     }

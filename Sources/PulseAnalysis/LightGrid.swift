@@ -11,7 +11,9 @@ struct LightGrid: Sendable {
   /// Cells in a second.
   static let rate = 32.0
 
-  private var originUs: Int64 = 0
+  private let originUs: Int64
+  /// The end of the cell that is being filled.
+  private var edgeUs: Int64
   /// The time of the last frame.
   private(set) var lastUs: Int64 = 0
   private var last = Light()
@@ -22,6 +24,7 @@ struct LightGrid: Sendable {
   /// The grid begins at a frame.
   init(firstUs: Int64, first: Light) {
     originUs = firstUs
+    edgeUs = firstUs + Self.cellUs
     lastUs = firstUs
     last = first
   }
@@ -38,7 +41,7 @@ struct LightGrid: Sendable {
     let slope = (light - last) * (1 / span)
     var fromUs = lastUs
     var from = last
-    var edgeUs = originUs + Int64(count + 1) * Self.cellUs
+    var edgeUs = edgeUs
     while edgeUs <= atUs {
       let edge = last + slope * Double(edgeUs - lastUs)
       area += (from + edge) * (0.5 * Double(edgeUs - fromUs))
@@ -49,6 +52,7 @@ struct LightGrid: Sendable {
       fromUs = edgeUs
       edgeUs += Self.cellUs
     }
+    self.edgeUs = edgeUs
     area += (from + light) * (0.5 * Double(atUs - fromUs))
     lastUs = atUs
     last = light

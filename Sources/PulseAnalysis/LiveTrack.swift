@@ -16,6 +16,8 @@ struct LiveTrack: Sendable {
   private static let landed = 104
   /// The likeness of pulses that noise and motion hardly touch.
   private static let clear = 0.93
+  /// How often in a row light whose colours change alike must be a pulse's: two seconds.
+  private static let surely = 4
   /// The likeness of a pulse to others, be it premature and weak.
   private static let alike = 0.85
   /// The shortest period, in cells, that may be that of two beats: a bigeminy of 100 beats a minute.
@@ -37,6 +39,8 @@ struct LiveTrack: Sendable {
   private var alike = 0
   private var hasDiffered = false
   private var colours = CommonChange(seconds: 8)
+  /// How often in a row the light was a pulse's beyond doubt while its colours changed alike.
+  private var sure = 0
   /// How often in a row the light has swung as evenly to either side as no pulse does.
   private var evenSwings = 0
   /// By how much the followed slopes lean to the rising side of the pulse, -1...1: see `Steadiness.Signs`.
@@ -68,6 +72,7 @@ struct LiveTrack: Sendable {
     alike = 0
     hasDiffered = false
     colours.restart()
+    sure = 0
     evenSwings = 0
     lean = 0
     leansBack = 0
@@ -92,6 +97,8 @@ struct LiveTrack: Sendable {
 
   /// Whether the light of the last seconds changes alike in all colours.
   private var isCommon: Bool { alike >= (hasDiffered ? 6 : 1) }
+  /// Whether it is then none of a pulse, as far as is known.
+  private var isForeign: Bool { isCommon && sure < Self.surely }
 
   /// Whether what rises looks and comes as beats do, as far as there are enough to tell. Even a heart without any rhythm has
   /// pulses that look alike and intervals that are half as long as another; a finger that fidgets has neither.
@@ -105,7 +112,7 @@ struct LiveTrack: Sendable {
   /// is steeper than many a movement, but movements do not repeat themselves.
   func isBeat(_ surge: SurgeDetector.Surge) -> Bool {
     guard surge.isLarge else { return true }
-    guard period.strength > 0.6, !isCommon else { return false }
+    guard period.strength > 0.6, !isForeign else { return false }
     let (beat, ebb) = wave.sign > 0 ? (surge.fall, surge.rise) : (surge.rise, surge.fall)
     // A slope averages over an eighth of a second on either side, which flattens what is this fast.
     return beat < 2 * finder.usualHeight && ebb < 0.8 * finder.usualHeight
@@ -134,7 +141,7 @@ struct LiveTrack: Sendable {
     return Steadiness.Signs(
       cells: wave.count - settledFrom, noise: noise.slopeVariance[wave.lane].squareRoot(),
       usualHeight: finder.usualHeight, beats: finder.heightCount,
-      period: period, isPulse: !isCommon && evenSwings < 2, isOrderly: isOrderly,
+      period: period, isPulse: !isForeign && evenSwings < 2, isOrderly: isOrderly,
       cleanShare: recent.cleanShare(Double(wave.lastSlope), cells: beats), lean: lean)
   }
 
@@ -190,6 +197,7 @@ struct LiveTrack: Sendable {
       period = PulsePeriod.find(UnsafeBufferPointer(halves))
       reconsiderSign(cubes: Double(cubes), magnitudes: Double(magnitudes), cells: cells)
     }
+    weighSigns()
     evenSwings = period.isEvenSwing ? evenSwings + 1 : 0
     mayBePaired = expectedPeriod > Self.paired && recent.meanLikeness(Double(wave.lastSlope)) > Self.clear
     reconsiderHeight()
@@ -218,10 +226,24 @@ struct LiveTrack: Sendable {
   private mutating func compareColours() {
     switch colours.verdict(noise: noise.slopeVariance, level: wave.lastLight, isClipped: clippedShare .> 0.05) {
     case .common: alike += 1
+    case .opposed: alike += 1
     case .coloured: (alike, hasDiffered) = (0, true)
-    case .perhapsColoured: alike = 0
-    case .unknown: break
+    case .perhapsColoured, .either: alike = 0
+    case .perhapsCommon, .unknown: break
     }
+  }
+
+  /// Where colours do not tell blood from a lamp, the wave must; five seconds of it, once there are four.
+  private mutating func weighSigns() {
+    guard isCommon, wave.lastSlope - settledFrom >= 128, period.cells > 0 else {
+      sure = 0
+      return
+    }
+    let signs = PulseSigns(
+      wave, cells: min(wave.lastSlope - settledFrom, 160), period: period, noise: noise.slopeVariance[wave.lane],
+      likeness: recent.meanLikeness(Double(wave.lastSlope)))
+    // Once believed, it takes two doubts in a row not to be.
+    sure = signs.areSure() ? min(sure + 1, Self.surely + 1) : sure > Self.surely ? Self.surely : 0
   }
 
   /// A disturbance can leave heights that no pulse reaches again. When the light repeats itself and no beat comes for

@@ -15,7 +15,7 @@ public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
     heights: reading.relativeHeights)
   result.trustedSeconds = statistics.nnSeconds
   result.coverage = reading.wave.seconds > 0 ? min(statistics.nnSeconds / reading.wave.seconds, 1) : 0
-  result.quality = reading.quality(coverage: result.coverage)
+  result.quality = reading.quality(statistics, coverage: result.coverage)
   var isNN = [Bool](repeating: false, count: times.count)
   for interval in statistics.intervals where interval.isNN { isNN[interval.beat] = true }
   let perfusion = reading.perfusionPercent(isNN)
@@ -24,7 +24,7 @@ public func measurePulse(_ record: PulseRecord) -> PulseMeasurement {
     let clear = times.indices.filter { isNN[$0] }.map { (times[$0 - 1].microseconds, times[$0].microseconds) }
     let jumps = record.shareOfJumps(
       lane: reading.lane, height: perfusion / 100, mean: reading.wave.mean[reading.lane], within: clear)
-    if jumps > 0.68 { reason = "no heart rate: the light jumps between levels instead of pulsing" }
+    if jumps > reading.mostJumps { reason = "no heart rate: the light jumps between levels instead of pulsing" }
   }
   if let reason {
     result.quality = min(result.quality, 0.25)

@@ -20,9 +20,15 @@ public struct PulseRecord: Sendable {
     /// One colour: 0 red, 1 green, 2 blue.
     @inline(__always)
     func value(_ lane: Int) -> Double { lane == 0 ? red : lane == 1 ? green : blue }
+
+    var brightest: Double { max(red, max(green, blue)) }
   }
 
   private static let fewestFramesOfABeat = 8
+  /// The part of a record's usual light that a finger leaves wherever it lies; a torch that goes out leaves less.
+  private static let leastShare = 0.4
+  /// A minute at 30 frames a second, and some more.
+  private static let usualFrames = 2_048
 
   /// In order of time. One array, since a session copies its state with every frame.
   private(set) var frames: [Frame] = []
@@ -47,6 +53,7 @@ public struct PulseRecord: Sendable {
       return
     }
     lastUs = atUs
+    if frames.isEmpty { frames.reserveCapacity(Self.usualFrames) }
     frames.append(Frame(atUs: atUs, red: frame.red, green: frame.green, blue: frame.blue))
   }
 
@@ -56,6 +63,25 @@ public struct PulseRecord: Sendable {
     case .redGreenBlue: FingerColour.isFinger(red: frame.red, green: frame.green, blue: frame.blue)
     case .single: frame.red >= FingerColour.darkest
     }
+  }
+
+  /// Whether a frame shows a fingertip by its hue, in whatever light.
+  private func hasFingerHue(_ frame: Frame) -> Bool {
+    switch colours {
+    case .redGreenBlue: FingerColour.hasFingerHue(red: frame.red, green: frame.green, blue: frame.blue)
+    case .single: true
+    }
+  }
+
+  /// Whether a frame shows a fingertip in the light that is usual for the record.
+  func isFinger(_ frame: Frame, inUsual light: Double) -> Bool {
+    frame.brightest >= max(FingerColour.fewestCounts, Self.leastShare * light) && hasFingerHue(frame)
+  }
+
+  /// How bright the frames with a fingertip's hue are in the brighter half of them: the middle one, 0...255; 0 without any.
+  var usualLight: Double {
+    let lights = frames.filter(hasFingerHue).map(\.brightest)
+    return lights.isEmpty ? 0 : lights.ranked(lights.count * 3 / 4)
   }
 
   /// Of all change from frame to frame in one colour (0 red, 1 green, 2 blue) between the beats of `stretches`, the share
@@ -73,8 +99,12 @@ public struct PulseRecord: Sendable {
       var index = 1
       for stretch in stretches {
         while index < frames.count, frames[index].atUs <= stretch.fromUs { index += 1 }
+        guard index < frames.count else { break }
+        var before = frames[index - 1].value(lane)
         while index < frames.count, frames[index].atUs <= stretch.toUs {
-          let change = (frames[index].value(lane) - frames[index - 1].value(lane)).magnitude
+          let light = frames[index].value(lane)
+          let change = (light - before).magnitude
+          before = light
           all += change
           seen += 1
           if change > large { jumps += change }

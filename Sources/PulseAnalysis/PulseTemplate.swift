@@ -31,23 +31,28 @@ struct PulseTemplate {
   /// An average of all rises first, then of those that look like it.
   init(_ slopes: [Double], rises: [Int], length: Int) {
     before = length * 2 / 5
-    shape = average(slopes, rises, length: length, like: [])
-    shape = average(slopes, rises, length: length, like: shape)
+    let pulses = rises.filter { $0 >= before && $0 + length - before <= slopes.count }.map { $0 - before }
+    slopes.withUnsafeBufferPointer { slopes in
+      let sizes = pulses.map { UnsafeBufferPointer(rebasing: slopes[$0..<$0 + length]).energy.squareRoot() }
+      shape = [Double](repeating: 0, count: length)
+      shape = average(slopes, pulses, sizes, isFirst: true)
+      shape = average(slopes, pulses, sizes, isFirst: false)
+    }
   }
 
-  /// The mean of the pulses around `rises` that are like a `model`, or of all where that is empty; its energy is 1.
-  private func average(_ slopes: [Double], _ rises: [Int], length: Int, like model: [Double]) -> [Double] {
-    var sum = [Double](repeating: 0, count: length)
-    slopes.withUnsafeBufferPointer { slopes in
-      sum.withUnsafeMutableBufferPointer { sum in
-        model.withUnsafeBufferPointer { model in
-          for rise in rises where rise >= before && rise + length - before <= slopes.count {
-            let pulse = UnsafeBufferPointer(rebasing: slopes[rise - before..<rise - before + length])
-            let size = pulse.energy.squareRoot()
-            guard size > 0, model.isEmpty || pulse.product(model) > 0.6 * size else { continue }
-            let share = 1 / size
-            for index in 0..<length { sum[index] += pulse[index] * share }
-          }
+  /// The mean of the pulses that begin at some places, brought to one size: of all of them at `first`, then of those that are
+  /// like the shape so far. Its energy is 1.
+  private func average(
+    _ slopes: UnsafeBufferPointer<Double>, _ pulses: [Int], _ sizes: [Double], isFirst: Bool
+  ) -> [Double] {
+    var sum = [Double](repeating: 0, count: shape.count)
+    sum.withUnsafeMutableBufferPointer { sum in
+      shape.withUnsafeBufferPointer { shape in
+        for (start, size) in zip(pulses, sizes) where size > 0 {
+          let pulse = UnsafeBufferPointer(rebasing: slopes[start..<start + shape.count])
+          guard isFirst || pulse.product(shape) > 0.6 * size else { continue }
+          let share = 1 / size
+          for index in 0..<shape.count { sum[index] += pulse[index] * share }
         }
       }
     }
@@ -80,19 +85,16 @@ struct PulseTemplate {
     }
   }
 
-  /// The sums of the products of the typical pulse and the slopes from each place on; eight places at once.
+  /// The sums of the products of the typical pulse and the slopes from each place on; sixteen places at once.
   private func correlate(_ slopes: UnsafeBufferPointer<Double>, _ products: UnsafeMutableBufferPointer<Double>) {
     precondition(products.count + shape.count <= slopes.count + 1, "the shape lies within the slopes")
     shape.withUnsafeBufferPointer { shape in
       var start = 0
-      while start + 8 <= products.count {
-        var (left, right) = (SIMD4<Double>(), SIMD4<Double>())
-        for index in 0..<shape.count {
-          left += shape[index] * slopes.four(at: start &+ index)
-          right += shape[index] * slopes.four(at: start &+ index &+ 4)
-        }
-        for lane in 0..<4 { (products[start + lane], products[start + 4 + lane]) = (left[lane], right[lane]) }
-        start += 8
+      while start + 16 <= products.count {
+        var sums = SIMD16<Double>()
+        for index in 0..<shape.count { sums += shape[index] * slopes.sixteen(at: start &+ index) }
+        for lane in 0..<16 { products[start + lane] = sums[lane] }
+        start += 16
       }
       for start in start..<products.count { products[start] = Self.product(slopes, shape, at: start) }
     }
@@ -167,6 +169,21 @@ struct PulseTemplate {
       energy += slope * slope
     }
     return energy > 1e-18 ? product / energy.squareRoot() : 0
+  }
+
+  /// The height of the most that is like the typical pulse with its rise in `cells`, whether it stands alone or not; 0 when
+  /// there is none.
+  func highest(_ slopes: [Double], in cells: ClosedRange<Int>) -> Double {
+    let first = max(cells.lowerBound - before, 0)
+    let last = min(cells.upperBound - before, slopes.count - shape.count)
+    guard first <= last else { return 0 }
+    var top = 0.0
+    slopes.withUnsafeBufferPointer { slopes in
+      shape.withUnsafeBufferPointer { shape in
+        for start in first...last { top = max(top, Self.product(slopes, shape, at: start)) }
+      }
+    }
+    return top
   }
 
   /// Sum of the products of the shape and the slopes from `start` on, four lanes at a time.

@@ -6,8 +6,10 @@ extension RecordReading {
   private static let leastCoverage = 0.42
   /// No fewer seconds than these can show that anything repeats.
   private static let leastSeconds = 3.0
-  /// Share of a full beat's steepest slope that even a weak and early beat has.
-  private static let stillest = 0.2
+  /// How much longer than a short interval one is that may be a pause.
+  private static let long = 1.3
+  /// Share of the time in long gaps from which on it is not the heart that pauses but the pulse that comes and goes.
+  private static let mostGaps = 0.25
   /// Beats in a minute that may be hidden without making a rate uncertain.
   private static let mostHiddenPerMin = 4.2
 
@@ -31,54 +33,67 @@ extension RecordReading {
     return result
   }
 
-  /// For each match, whether the light was still since the one before, both of them full beats: no rise in it, wherever it
-  /// lies, comes near even a weak beat. The first third of a second is the beat's own dicrotic wave, and the last quarter the next
-  /// one's rise.
+  /// For each match, whether the light was still since the one before, both of them full beats: nothing in it, wherever it
+  /// lies, is as much like a pulse as the weakest beat that would have been found. The first quarter of a second is the beat's
+  /// own, and the last one the next one's. An interval no longer than most is not asked.
   func stillIntervals() -> [Bool] {
     var result = [Bool](repeating: false, count: matches.count)
-    for index in matches.indices.dropFirst() {
-      let from = Int(matches[index - 1].place) + 10
-      let to = Int(matches[index].place) - 8
-      guard from < to, to < slopes.count else { continue }
+    let long = Self.long * quarterInterval
+    for index in matches.indices.dropFirst() where matches[index].place - matches[index - 1].place > long {
+      let from = Int(matches[index - 1].place) + 8
+      let to = Int(matches[index].place) - 7
+      guard from < to else { continue }
       let before = matches[index - 1].height / usualHeights[index - 1]
       // A heart that has paused fills well, and beats the stronger.
       let isFull = before > 0.6 && before < 1.3 && matches[index].height > 0.6 * usualHeights[index]
-      let beat = min(slopes[Int(matches[index - 1].place)], slopes[Int(matches[index].place)])
-      var highest = 0.0
-      for cell in from...to { highest = max(highest, slopes[cell]) }
-      result[index] = isFull && highest < Self.stillest * beat
+      guard isFull else { continue }
+      let usual = min(usualHeights[index - 1], usualHeights[index])
+      result[index] = template.highest(slopes, in: from...to) < Self.leastHeight * usual
     }
     return result
+  }
+
+  /// The interval that a quarter of all are shorter than, in cells.
+  private var quarterInterval: Double {
+    let intervals = matches.indices.dropFirst().map { matches[$0].place - matches[$0 - 1].place }.sorted()
+    return intervals.isEmpty ? 0 : intervals[intervals.count / 4]
   }
 
   /// For each match, its height relative to the full ones around it.
   var relativeHeights: [Double] { matches.indices.map { matches[$0].height / usualHeights[$0] } }
 
   /// 0...1 from four signs: pulses alike, light that repeats, a wave skewed as a pulse is, and time covered. The worst of them
-  /// counts as much as all together.
-  func quality(coverage: Double) -> Double {
+  /// counts as much as all together. Beats that may be hidden take more than a half of it before they take the rate.
+  func quality(_ statistics: IntervalStatistics, coverage: Double) -> Double {
     guard !matches.isEmpty else { return 0 }
     let looks = ramp(meanLikeness, 0.6, 0.95)
     let repeats = ramp(track.strength, 0.25, 0.8)
     let shape = ramp(skewness.size, 0.3, 0.8)
     let least = min(min(looks, repeats), min(shape, coverage))
-    return 0.5 * (least + (looks + repeats + shape + coverage) / 4)
+    let whole = 0.5 * (least + (looks + repeats + shape + coverage) / 4)
+    return min(whole, max(1 - 0.6 * statistics.hiddenBeats / mostHidden, 0))
   }
 
   /// Why no heart rate can be given; nil when it can.
   func reasonForNoHeartRate(_ statistics: IntervalStatistics, coverage: Double) -> String? {
-    if wave.lights.isEmpty { return "no heart rate: no fingertip in the record" }
+    if wave.lights.isEmpty {
+      return wave.isDark ? "no heart rate: too dark to see a fingertip" : "no heart rate: no fingertip in the record"
+    }
     if wave.seconds < Self.leastSeconds { return "no heart rate: the record is too short" }
     if track.usual == 0 || (track.strength < 0.3 && !isPlain(statistics)) {
       return "no heart rate: the light does not repeat as a pulse does"
     }
-    if isCommon {
+    if colours == .opposed {
+      return "no heart rate: colours change against each other, as a camera's balance makes them and blood does not"
+    }
+    if isAlike, !isSurePulse {
       return "no heart rate: all colours change alike, as a lamp or a camera makes them and blood does not"
     }
     if !skewness.isPulse { return "no heart rate: the light swings as evenly as noise or a movement, not as a pulse" }
-    if statistics.hiddenBeats > max(Self.mostHiddenPerMin / 60 * wave.seconds, 1) {
-      return "no heart rate: beats may be too weak to see"
-    }
+    // In a rhythm without order nothing tells where a beat is missing, so that others are hidden than those that were counted.
+    let allowed = coverage < Self.leastCoverage ? 0.25 * mostHidden : mostHidden
+    if statistics.hiddenBeats > allowed { return "no heart rate: beats may be too weak to see" }
+    if statistics.gapSeconds > Self.mostGaps * wave.seconds { return "no heart rate: the pulse comes and goes" }
     if isIrregular(statistics, coverage: coverage) { return nil }
     if statistics.count < leastBeats { return "no heart rate: too few clear beats" }
     if coverage < Self.leastCoverage { return "no heart rate: clear beats cover too little of the time" }
@@ -114,6 +129,29 @@ extension RecordReading {
     }
     return number
   }
+
+  /// Beats of the record that may be hidden without making its rate uncertain.
+  private var mostHidden: Double { max(Self.mostHiddenPerMin / 60 * wave.seconds, 1) }
+
+  /// Whether all colours change alike, as far as is known.
+  var isAlike: Bool {
+    switch colours {
+    case .common, .perhapsCommon, .either: true
+    case .unknown, .coloured, .perhapsColoured, .opposed: false
+    }
+  }
+
+  /// Whether the light is a pulse's though all colours change alike, as those of a camera without colours do.
+  private var isSurePulse: Bool {
+    PulseSigns(
+      slope: skewness.slope, level: skewness.level, period: track.usual, strength: track.strength,
+      likeness: meanLikeness
+    ).areSure(isDoubtful: colours != .common)
+  }
+
+  /// The most of all change that may come in single jumps from frame to frame. Where all colours change alike and the
+  /// frames are close enough to see how a pulse rises, which takes it a tenth of a second and more, it is little.
+  var mostJumps: Double { isAlike && track.usual >= 20 * wave.cellsPerFrame ? 0.15 : 0.68 }
 
   /// How many clear intervals a rate needs: ten seconds of a slow heart hold few, and they do where its pulses are all alike.
   private var leastBeats: Int {

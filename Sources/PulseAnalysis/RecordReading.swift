@@ -8,6 +8,8 @@ struct RecordReading {
   /// Of a usual pulse's height, what an early beat's that met a heart half filled still has, and no dicrotic wave.
   static let leastHeight = 0.25
   private static let leastHeightAtEnds = 0.6
+  /// Of a usual pulse's height, what a beat has at least that came as late as others.
+  private static let weakest = 0.4
 
   /// The record on the even grid.
   private(set) var wave: RecordWave
@@ -27,8 +29,10 @@ struct RecordReading {
   private(set) var usualHeights: [Double] = []
   /// The slopes that beats were found in, falling light positive.
   private(set) var slopes: [Double] = []
-  /// Whether all colours change alike, which no pulse makes them do.
-  private(set) var isCommon = false
+  /// The typical pulse that they are like.
+  private(set) var template = PulseTemplate([], rises: [], length: 0)
+  /// How the colours' changes compare.
+  private(set) var colours = CommonChange.Verdict.unknown
   /// How skewed the wave is.
   private(set) var skewness = PulseSkewness()
 
@@ -57,7 +61,8 @@ struct RecordReading {
     // Learnt again from the half that fits best, so that a restless stretch does not blur it.
     let middle = matches.isEmpty ? 0 : matches.map(\.coarse).ranked(matches.count / 2)
     let fitting = matches.filter { $0.coarse >= middle }.map { Int(($0.place - 0.5).rounded()) }
-    matches = PulseTemplate(slopes, rises: fitting, length: length).matches(slopes, track: track)
+    template = PulseTemplate(slopes, rises: fitting, length: length)
+    matches = template.matches(slopes, track: track)
     dropEchoes()
     learnOther(length)
     sharpen()
@@ -93,7 +98,7 @@ struct RecordReading {
       self.lane = lane
     }
     if clearest > 0 { (calm, track, fastPower) = (candidates[lane].calm, tracks[lane], candidates[lane].fastPower) }
-    isCommon = areAlike(candidates)
+    colours = compareColours(candidates)
     return clearest > 0 ? candidates[lane].slopes : []
   }
 
@@ -130,8 +135,8 @@ struct RecordReading {
   }
 
   /// Compares the colours where the finger was calm in the one that is read.
-  private func areAlike(_ candidates: [Candidate]) -> Bool {
-    guard candidates[0].isUsable, candidates[1].isUsable else { return false }
+  private func compareColours(_ candidates: [Candidate]) -> CommonChange.Verdict {
+    guard candidates[0].isUsable, candidates[1].isUsable else { return .unknown }
     // Less smoothed than for a pulse: what moves all colours may be faster than one.
     let reach = 3
     let hasBlue = candidates[2].isUsable
@@ -146,7 +151,7 @@ struct RecordReading {
     }
     var level = LightGrid.light(red: wave.mean[0], green: wave.mean[1], blue: wave.mean[2])
     if !hasBlue { level[2] = 0 }
-    return change.verdict(noise: noise, level: level, isClipped: wave.clippedShare .>= 0.05) == .common
+    return change.verdict(noise: noise, level: level, isClipped: wave.clippedShare .>= 0.05)
   }
 
   /// Falling light is a beat, unless rising light is clearly the steeper.
@@ -211,24 +216,47 @@ struct RecordReading {
   /// must be larger: of a dicrotic wave at an end the pulse before it is not seen, or only a part is left of what it is.
   private mutating func dropEchoes() {
     let usual = fullHeights()
+    let tops = fullHeights(rank: 8)
     var kept: [PulseTemplate.Match] = []
     kept.reserveCapacity(matches.count)
+    var weak: [Int] = []
+    var groundless: [Int] = []
     for index in matches.indices {
       let match = matches[index]
       let least = index == 0 || index == matches.count - 1 ? Self.leastHeightAtEnds : Self.leastHeight
-      if match.height >= least * usual[index] { kept.append(match) }
+      guard match.height >= max(least * usual[index], 0.15 * tops[index]) else { continue }
+      if match.height < Self.weakest * usual[index] {
+        weak.append(kept.count)
+      } else {
+        if isPause(weak, in: kept, until: match) { groundless += weak }
+        weak.removeAll(keepingCapacity: true)
+      }
+      kept.append(match)
     }
+    for index in groundless.reversed() { kept.remove(at: index) }
     matches = kept
     usualHeights = fullHeights()
   }
 
+  /// Whether weak matches in a row, between two full ones, are noise in a pause of the heart, or what levelling leaves where the
+  /// ebb goes on and on: a heart that had all its time beats full, and weak beats in rhythm leave no gap.
+  private func isPause(_ weak: [Int], in kept: [PulseTemplate.Match], until next: PulseTemplate.Match) -> Bool {
+    guard let first = weak.first, first > 0, kept[first].place - kept[first - 1].place > 0.8 * track.usual else {
+      return false
+    }
+    return weak.contains { index in
+      let following = index + 1 < kept.count ? kept[index + 1] : next
+      return max(kept[index].place - kept[index - 1].place, following.place - kept[index].place) > 1.3 * track.usual
+    }
+  }
+
   /// For each match, the height of the full beats among the eleven around it: the one that six of them are no higher than.
   /// Where every second beat is weak, the middle one would now be a full beat and now a weak one.
-  private func fullHeights() -> [Double] {
+  private func fullHeights(rank: Int = 6) -> [Double] {
     var near = SlidingRanks()
     return matches.indices.map { index in
       near.move(to: max(index - 5, 0)...min(index + 5, matches.count - 1)) { matches[$0].height }
-      return near[near.count * 6 / 10]
+      return near[near.count * rank / 10]
     }
   }
 

@@ -14,6 +14,8 @@ struct RecordWave {
   private(set) var isTrusted: [Bool] = []
   /// Share of frames in which each colour was clipped.
   private(set) var clippedShare = Light()
+  /// Whether there is no light at all for want of it.
+  private(set) var isDark = false
   /// Mean of each colour, 0...255.
   private(set) var mean = Light()
   /// From the first frame to the last, seconds.
@@ -31,6 +33,7 @@ struct RecordWave {
     seconds = Double(record.frames[record.count - 1].atUs - record.frames[0].atUs) * 1e-6
     let fingers = FingerFrames(record)
     frames = fingers.frames
+    isDark = fingers.isDark
     guard !frames.isEmpty else { return }
     (mean, clippedShare) = (fingers.mean, fingers.clippedShare)
     // No more cells than these: what breaks the signal counts as a seam.
@@ -236,6 +239,7 @@ struct RecordWave {
   /// Adds to `change` the slopes of all cells outside of `disturbances`, from three cells to either side; they are 0 near the
   /// ends. Where blue is not to be used green stands in for it.
   func addSlopes(to change: inout CommonChange, outside disturbances: [Range<Int>], usesBlue: Bool) {
+    @inline(__always)
     func slopes(_ sums: UnsafeBufferPointer<Double>, _ cell: Int) -> SIMD4<Double> {
       let middle = sums.four(at: cell + 1)
       return ((middle - sums.four(at: cell - 2)) - (sums.four(at: cell + 4) - middle)) * (1 / 3.0)

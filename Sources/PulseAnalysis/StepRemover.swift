@@ -39,14 +39,13 @@ struct StepRemover: Sendable {
     last = raw
     let change = raw - before
     let size = change.atLeast(-change)
-    // The exposure moves all colours; a dim one alone may well pulse by as much.
-    let lane = Self.brightest(raw)
     // What is smaller than any step needs no closer look.
-    guard size[lane] > Self.smallestKnown.next else {
+    guard max(size.x, size.y, size.z) > Self.smallestKnown.next else {
       learn(size, isStep: false)
       return (raw + offset, false)
     }
-    let isStep = isStep(change, size, raw, lane)
+    // The exposure moves all colours; a dim one alone may well pulse by as much.
+    let isStep = isStep(change, size, raw, Self.brightest(raw))
     learn(size, isStep: isStep.isAny)
     offset -= isStep.isAny ? change.replacing(with: 0, where: .!isStep.lanes) : Light()
     return (raw + offset, isStep.isAny)

@@ -58,6 +58,14 @@ struct BreathingTests {
     #expect((try #require(result.breathingRatePerMin) - 15).magnitude < 0.5)
   }
 
+  /// Every second beat is weak, as with a failing heart: nobody breathes once in two beats.
+  @Test(arguments: [50.0, 60, 75, 90], [0.7, 0.8, 0.9])
+  func alternansIsNoBreathing(bpm: Double, weak: Double) {
+    var finger = Self.finger(Breath(), bpm: bpm, spread: 0)
+    finger.height = { start in Int(((start + 2) * bpm / 60).rounded()).isMultiple(of: 2) ? 1 : weak }
+    #expect(finger.measured().breathingRatePerMin == nil)
+  }
+
   /// Whatever shows and how fast, no rate is wrong, and most are found.
   @Test func neverWrong() {
     var found = 0

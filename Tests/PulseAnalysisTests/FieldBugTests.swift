@@ -6,6 +6,9 @@ import VitalsModel
 struct FieldBugTests {
   private static let rooms = SIMD3(110.0, 108, 102)
 
+  /// How large the pulse is in each colour beside red: as blood makes it, alike in parts or in counts, in red alone.
+  static let bloods = [SIMD3(1, 1.45, 1.2), SIMD3(1, 1, 1), SIMD3(1, 200 / 30.0, 8), SIMD3(1, 0, 0)]
+
   /// No finger on the lens: no beat, no rate, now or later.
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func aRoomHasNoPulse(seed: UInt64) {
@@ -19,23 +22,29 @@ struct FieldBugTests {
 
   /// Fast hearts are not halved and slow ones not doubled, at any frame rate and strength.
   @Test(
-    arguments: [36.0, 40, 52, 75, 104, 120, 150, 180, 190, 205], [20.0, 24, 30, 60])
-  func neitherHalvedNorDoubled(bpm: Double, framesPerSecond: Double) throws {
-    for (seed, strength) in [(1, 0.008), (2, 0.015), (3, 0.05)] as [(UInt64, Double)] {
-      var finger = SyntheticFinger.beating(bpm, spread: seed == 1 ? 0 : 0.02)
-      finger.framesPerSecond = framesPerSecond
-      finger.pulse = strength
-      finger.seed = seed
-      let (frames, beats) = finger.record()
-      let rate = try #require(measurement(of: frames).heartRateBpm, "seed \(seed)")
-      #expect((rate - truth(beats).heartRateBpm).magnitude < 1.5, "seed \(seed)")
-      #expect(Self.previews(frames).allSatisfy { ($0 / bpm - 0.5).magnitude > 0.05 }, "seed \(seed)")
+    arguments: [36.0, 40, 52, 75, 104, 120, 150, 180, 190, 205], bloods)
+  func neitherHalvedNorDoubled(bpm: Double, blood: SIMD3<Double>) throws {
+    for framesPerSecond in [20.0, 24, 30, 60] {
+      for (seed, strength) in [(1, 0.008), (2, 0.015), (3, 0.05)] as [(UInt64, Double)] {
+        var finger = SyntheticFinger.beating(bpm, spread: seed == 1 ? 0 : 0.02)
+        finger.framesPerSecond = framesPerSecond
+        finger.pulse = strength
+        finger.seed = seed
+        finger.blood = blood
+        let (frames, beats) = finger.record()
+        let rate = try #require(measurement(of: frames).heartRateBpm, "\(framesPerSecond), seed \(seed)")
+        #expect((rate - truth(beats).heartRateBpm).magnitude < 1.5, "\(framesPerSecond), seed \(seed)")
+        let previews = Self.previews(frames)
+        #expect(previews.allSatisfy { ($0 / bpm - 0.5).magnitude > 0.05 }, "\(framesPerSecond), seed \(seed)")
+      }
     }
   }
 
   /// A heart that goes from 60 to 140 in a minute: its mean at the end, and never a half on the way.
-  @Test func aRampIsFollowed() throws {
+  @Test(arguments: bloods)
+  func aRampIsFollowed(blood: SIMD3<Double>) throws {
     var finger = SyntheticFinger()
+    finger.blood = blood
     finger.interval = { _, time, _ in 60 / (60 + 80 * min(max((time - 4) / 60, 0), 1)) }
     let (frames, beats) = finger.record()
     #expect((try #require(measurement(of: frames).heartRateBpm) - truth(beats).heartRateBpm).magnitude < 3)
@@ -43,9 +52,10 @@ struct FieldBugTests {
   }
 
   /// One weak beat and one strong spike: a few wrong intervals must not make the variation hundreds of milliseconds.
-  @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func fewWrongBeatsLeaveTheVariation(seed: UInt64) throws {
+  @Test(arguments: 1...10 as ClosedRange<UInt64>, bloods)
+  func fewWrongBeatsLeaveTheVariation(seed: UInt64, blood: SIMD3<Double>) throws {
     var finger = SyntheticFinger(seed: seed)
+    finger.blood = blood
     finger.height = { ($0 - 25).magnitude < 0.4 ? 0.2 : 1 }
     finger.disturb = { time, light in
       let place = (time - 40) / 0.06
@@ -57,9 +67,10 @@ struct FieldBugTests {
   }
 
   /// One early beat with its pause, and the variation around it.
-  @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func oneEctopicPairIsSetAside(seed: UInt64) throws {
+  @Test(arguments: 1...10 as ClosedRange<UInt64>, bloods)
+  func oneEctopicPairIsSetAside(seed: UInt64, blood: SIMD3<Double>) throws {
     var finger = SyntheticFinger(seed: seed)
+    finger.blood = blood
     finger.interval = { beat, _, _ in
       beat == 30 ? 0.6 : beat == 31 ? 1.4 : 1 + 0.02 * Maths.sin(.pi * Double(beat) / 2)
     }
@@ -69,25 +80,39 @@ struct FieldBugTests {
   }
 
   /// The rate of the frames is what their times say, whatever anyone declares.
-  @Test(arguments: [15.0, 20.23, 25, 29.97])
-  func framesComeWhenTheySay(framesPerSecond: Double) throws {
+  @Test(arguments: [15.0, 20.23, 25, 29.97], bloods)
+  func framesComeWhenTheySay(framesPerSecond: Double, blood: SIMD3<Double>) throws {
     var finger = SyntheticFinger.beating(72)
+    finger.blood = blood
     finger.framesPerSecond = framesPerSecond
     #expect((try #require(finger.measured().heartRateBpm) - 72).magnitude < 0.5)
   }
 
   /// Breathing that moves height and light and not the rate: its rate, or nothing, and never a number that is none.
-  @Test func breathingWithoutArrhythmia() {
+  @Test(arguments: bloods)
+  func breathingWithoutArrhythmia(blood: SIMD3<Double>) {
     var finger = SyntheticFinger.beating(70)
+    finger.blood = blood
     finger.breathing = (15, 0.2, 0.01)
     if let rate = finger.measured().breathingRatePerMin { #expect((rate - 15).magnitude < 1.5) }
   }
 
+  /// Light that rises with the blood, as a negative shows it.
+  @Test(arguments: bloods)
+  func aNegativeIsRead(blood: SIMD3<Double>) throws {
+    var finger = SyntheticFinger.beating(72)
+    finger.blood = blood
+    finger.isInverted = true
+    #expect((try #require(finger.measured().heartRateBpm) - 72).magnitude < 1)
+  }
+
   /// Steps of the exposure cost a beat or two, and without a pulse they are none.
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func exposureIsNoPulse(seed: UInt64) throws {
+  @Test(arguments: 1...6 as ClosedRange<UInt64>, bloods)
+  func exposureIsNoPulse(seed: UInt64, blood: SIMD3<Double>) throws {
     var finger = SyntheticFinger.beating(72)
     finger.seed = seed
+    finger.blood = blood
+    finger.colour.x = 190
     finger.disturb = { time, light in light *= time > 40 ? 1.04 : time > 20 ? 1.3 : 1 }
     let result = finger.measured()
     #expect((try #require(result.heartRateBpm) - 72).magnitude < 1)
@@ -102,6 +127,14 @@ struct FieldBugTests {
   func constantFramesSayNothing(seconds: Double) {
     let result = SyntheticFinger(seconds: seconds, pulse: 0, noise: 0).measured()
     #expect(result.heartRateBpm == nil && result.quality < 0.3 && result.withheld.count == 7)
+  }
+
+  /// A session starts and goes on, whatever the colours' shares.
+  @Test(arguments: [50.0, 72, 95], bloods)
+  func aSessionIsSteady(bpm: Double, blood: SIMD3<Double>) {
+    var finger = SyntheticFinger.beating(bpm, spread: 0.02)
+    finger.blood = blood
+    #expect(LiveRun(finger.record().frames).share(of: .steady, from: 10) > 0.85)
   }
 
   /// Red is full; green carries the pulse.

@@ -3,13 +3,15 @@ import Testing
 @testable import PulseAnalysis
 
 struct IntervalStatisticsTests {
-  private func statistics(_ intervals: [Double], untrusted: Set<Int> = []) -> IntervalStatistics {
+  private func statistics(
+    _ intervals: [Double], untrusted: Set<Int> = [], still: Set<Int> = [], weak: [Int: Double] = [:]
+  ) -> IntervalStatistics {
     var times = [0.0]
     for interval in intervals { times.append(times[times.count - 1] + interval) }
     let trusted = times.indices.map { !untrusted.contains($0 - 1) }
     return IntervalStatistics(
-      timesMs: times, isTrusted: trusted, isStill: times.map { _ in false }, isSharp: times.map { _ in true },
-      heights: times.map { _ in 1 })
+      timesMs: times, isTrusted: trusted, isStill: times.indices.map { still.contains($0 - 1) },
+      isSharp: times.map { _ in true }, heights: times.indices.map { weak[$0 - 1] ?? 1 })
   }
 
   /// Intervals, and the indices of those that are no NN intervals.
@@ -30,6 +32,46 @@ struct IntervalStatisticsTests {
   func artefacts(intervals: [Double], expected: [Int]) {
     let result = statistics(intervals).intervals
     #expect(result.indices.filter { !result[$0].isNN } == expected)
+  }
+
+  /// Intervals, those whose light was still, the heights of weak beats by the interval that they end, and how many beats may be
+  /// hidden.
+  @Test(
+    arguments: [
+      ([800, 810, 790, 800, 805, 795, 800, 810], [], [:], 0),
+      // As long as two: a weak early beat and its pause, however still the light.
+      ([800, 810, 790, 1_600, 805, 795, 800, 810], [3], [:], 1),
+      ([800, 810, 790, 1_600, 805, 795, 800, 810], [], [:], 1),
+      // A pause in still light hides nothing; where something stirs there may be as many beats as fit.
+      ([800, 810, 790, 2_700, 805, 795, 800, 810], [3], [:], 0),
+      ([800, 810, 790, 2_700, 805, 795, 800, 810], [], [:], 2),
+      // The pause after an early beat that was seen.
+      ([800, 810, 790, 480, 1_120, 795, 800, 810], [4], [3: 0.4], 0),
+      // Every second beat early, and one of those not seen: its pair takes as long as any other.
+      ([500, 900, 500, 900, 1_400, 500, 900, 500, 900], [4], [0: 0.4, 2: 0.4, 5: 0.4, 7: 0.4], 1),
+      // Every third beat hidden: what remains is by turns one interval and two, all of it of strong beats.
+      ([550, 1_100, 550, 1_100, 550, 1_100, 550, 1_100], [], [:], 4),
+      ([550, 1_100, 550, 1_100, 550, 1_100, 550, 1_100], [], [0: 0.6, 2: 0.6, 4: 0.6, 6: 0.6], 4),
+      // No order at all: an interval as long as two others is one of many lengths.
+      ([730, 860, 690, 730, 800, 540, 640, 620, 1_250, 690, 800, 790, 660, 470, 840, 640], [], [:], 0),
+      // Weaker still: every second beat is early.
+      ([550, 1_100, 550, 1_100, 550, 1_100, 550, 1_100], [], [0: 0.4, 2: 0.4, 4: 0.4, 6: 0.4], 0),
+    ] as [([Double], Set<Int>, [Int: Double], Double)])
+  func hiddenBeats(intervals: [Double], still: Set<Int>, weak: [Int: Double], expected: Double) {
+    #expect(statistics(intervals, still: still, weak: weak).hiddenBeats == expected)
+  }
+
+  /// Where a beat may be hidden in still light, half a beat is never far from the truth.
+  @Test func aBeatThatMayBeHiddenCountsHalf() {
+    let intervals = [800.0, 800, 800, 1_600, 800, 800, 800]
+    #expect(statistics(intervals, still: [3]).filledMeanMs { _, _ in nil } == 6_400 / 7.5)
+    #expect(statistics(intervals).filledMeanMs { _, _ in nil } == 800)
+  }
+
+  /// Gaps longer than two intervals are those of a pulse that goes away.
+  @Test func gapsAreLongerThanTwo() {
+    #expect((statistics([800, 800, 800, 1_700, 800, 800]).gapSeconds - 0).magnitude < 1e-9)
+    #expect((statistics([800, 800, 800, 2_500, 800, 800]).gapSeconds - 2.5).magnitude < 1e-9)
   }
 
   @Test func aDifferenceNeedsTwoNeighbours() {

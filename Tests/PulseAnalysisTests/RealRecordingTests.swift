@@ -54,11 +54,11 @@ struct RealRecordingTests {
       if let rate = minute.heartRateBpm { firstMinuteErrors.append((rate - truth.heartRateBpm).magnitude) }
     }
     #expect(rateErrors.count == 11)
-    #expect(average(rateErrors) <= 0.45)
+    #expect(average(rateErrors) <= 0.4)
     #expect(firstMinuteErrors.count == 11)
     #expect(firstMinuteErrors.allSatisfy { $0 < 3 })
     #expect(variationErrors.count >= 9)
-    #expect(average(variationErrors) <= 6.5)
+    #expect(average(variationErrors) <= 5)
   }
 
   @Test func agreesWithOximetersAndCapnograph() throws {
@@ -85,7 +85,7 @@ struct RealRecordingTests {
       }
     }
     #expect(rateErrors.count >= windows * 98 / 100)
-    #expect(average(rateErrors) <= 0.29)
+    #expect(average(rateErrors) <= 0.27)
     #expect(rateErrors.allSatisfy { $0 < 3 })
     #expect(breathingErrors.count >= windows * 4 / 5)
     #expect(average(breathingErrors) <= 1)
