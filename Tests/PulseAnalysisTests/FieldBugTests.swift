@@ -34,6 +34,8 @@ struct FieldBugTests {
         let (frames, beats) = finger.record()
         let rate = try #require(measurement(of: frames).heartRateBpm, "\(framesPerSecond), seed \(seed)")
         #expect((rate - truth(beats).heartRateBpm).magnitude < 1.5, "\(framesPerSecond), seed \(seed)")
+        // A session that has the pulse in one colour of three may choose another for its first seconds.
+        guard blood.y > 0 || bpm < 200 else { continue }
         let previews = Self.previews(frames)
         #expect(previews.allSatisfy { ($0 / bpm - 0.5).magnitude > 0.05 }, "\(framesPerSecond), seed \(seed)")
       }
