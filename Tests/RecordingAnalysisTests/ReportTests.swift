@@ -74,12 +74,12 @@ import VitalsModel
     #expect(whole.hasSuffix("\n  note: a note\n\n\(Analysis.disclaimer)\n"))
     let dark = analysisText(of: try analysis(AnalysisRequest(), dark: true))
     #expect(dark.contains("\n  heart rate       withheld\n"))
-    #expect(dark.contains("\n  withheld: every measure: no heart rate: no fingertip in the record\n"))
+    #expect(dark.contains("\n  withheld: every measure: no heart rate: too dark to see a fingertip\n"))
     let table = analysisText(of: try analysis(AnalysisRequest(window: 30)))
     #expect(table.contains("\n  2 of 2 windows have a heart rate\n"))
     #expect(table.split(separator: "\n").filter { $0.hasPrefix("  ") && $0.contains(" 72.0 ") }.count == 2)
     let none = analysisText(of: try analysis(AnalysisRequest(window: 30), dark: true))
-    #expect(none.contains("  withheld: every measure: no heart rate: no fingertip in the record (2 of 2)\n"))
+    #expect(none.contains("  withheld: every measure: no heart rate: too dark to see a fingertip (2 of 2)\n"))
   }
 
   private static let library = ChartLibrary(script: "var Dygraph;", style: ".dygraph {}")
