@@ -27,6 +27,10 @@ let package = Package(
     // The camera that samples the light: its clock, its sensor, its frames.
     room("CameraSynthesis", ["VitalsModel", "PulseSynthesis"]),
     room("ReadingSession", ["VitalsModel", "PulseAnalysis"]),
+    // Pulse oximeters: their bytes, what comes of a line, and virtual ones.
+    room("OximeterProtocols", ["VitalsModel"]),
+    room("OximeterLines", ["VitalsModel", "OximeterProtocols"]),
+    room("OximeterSynthesis", ["VitalsModel", "PulseSynthesis", "OximeterProtocols", "OximeterLines"]),
 
     // The harness, which knows no contract by name.
     room("Traces", ["VitalsModel"]),
@@ -51,11 +55,16 @@ let package = Package(
       "ReadingSimulation",
       [
         "VitalsModel", "PulseSynthesis", "CameraSynthesis", "PulseAnalysis", "ReadingSession", "Traces", "Scenarios",
-        "Simulation", "Recordings", "ReadingWorld",
+        "Simulation", "Recordings", "ReadingWorld", "OximeterProtocols", "OximeterLines", "OximeterSynthesis",
       ]),
 
     // Broken sessions, on which the scenarios and the judges are tried.
     room("Mutants", ["VitalsModel", "ReadingSession", "Traces", "Simulation", "ReadingSimulation"]),
+    // Serial ports, the one place that touches hardware.
+    .systemLibrary(
+      name: "CSerialPort", pkgConfig: "libserialport",
+      providers: [.apt(["libserialport-dev"]), .brew(["libserialport"])]),
+    room("Devices", ["VitalsModel", "OximeterProtocols", "OximeterLines", "CSerialPort"]),
     // What an app would hold: threads, delivery and a clock around the core.
     room("SessionShells", ["VitalsModel", "PulseAnalysis", "ReadingSession"]),
 
@@ -63,13 +72,15 @@ let package = Package(
       name: "vitals-sim",
       dependencies: [
         "VitalsModel", "ReadingSession", "Traces", "Scenarios", "Simulation", "Checks", "Reporting", "ReadingContract",
-        "ReadingSimulation", "Mutants", "Recordings", "RecordingAnalysis",
+        "ReadingSimulation", "Mutants", "Recordings", "RecordingAnalysis", "OximeterProtocols", "OximeterLines",
+        "OximeterSynthesis", "Devices",
       ], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "VitalsModel", "PulseAnalysis", "PulseSynthesis", "CameraSynthesis", "ReadingSession", "Traces", "Scenarios",
-        "Checks", "ReadingContract", "ReadingSimulation", "Recordings",
+        "Checks", "ReadingContract", "ReadingSimulation", "Recordings", "OximeterProtocols", "OximeterLines",
+        "OximeterSynthesis", "Devices",
       ], exclude: ["compare_peaks.py", "compare_toolkits.py"], swiftSettings: strict),
 
     tests("VitalsModelTests", ["VitalsModel"]),
@@ -78,6 +89,14 @@ let package = Package(
     tests("CameraSynthesisTests", ["VitalsModel", "PulseSynthesis", "CameraSynthesis"]),
     tests("ReadingSessionTests", ["VitalsModel", "PulseAnalysis", "ReadingSession"]),
     tests("SessionShellsTests", ["VitalsModel", "PulseAnalysis", "ReadingSession", "SessionShells"]),
+    tests("OximeterProtocolsTests", ["VitalsModel", "OximeterProtocols"]),
+    tests("OximeterLinesTests", ["VitalsModel", "OximeterProtocols", "OximeterLines"]),
+    tests(
+      "OximeterSynthesisTests",
+      ["VitalsModel", "PulseSynthesis", "OximeterProtocols", "OximeterLines", "OximeterSynthesis"]),
+    // Lets the real libserialport open a pseudo-terminal, which has no modem lines and no place in sysfs.
+    .target(name: "FakeSerialLines", path: "Tests/FakeSerialLines"),
+    tests("DevicesTests", ["VitalsModel", "OximeterProtocols", "OximeterLines", "Devices", "FakeSerialLines"]),
     tests("TracesTests", ["VitalsModel", "Traces"]),
     tests("ScenariosTests", ["VitalsModel", "Scenarios"]),
     tests("RecordingsTests", ["VitalsModel", "Traces", "Recordings", "CEDF"]),

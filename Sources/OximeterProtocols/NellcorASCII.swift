@@ -1,0 +1,11 @@
+struct NellcorASCIIDecoder: OximeterDecoder {
+  private(set) var counts = DecodingCounts()
+  mutating func decode(_ bytes: some Collection<UInt8>, into frames: inout [OximeterFrame]) {
+    counts.skipped += bytes.count
+  }
+  mutating func finish() {}
+}
+
+struct NellcorASCIIEncoder: OximeterEncoder {
+  func encode(_ moment: OximeterMoment) -> [UInt8] { [] }
+}

@@ -1,0 +1,3 @@
+#include "FakeSerialLines.h"
+
+int fake_serial_lines_are_linked(void) { return 1; }
