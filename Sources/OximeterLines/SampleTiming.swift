@@ -195,8 +195,8 @@ struct SampleClock: Sendable {
   /// in seconds, and less and less.
   private static let guardAtFirst = 0.02
   private static let guardLasts = 4.0
-  /// Corrections take so many seconds.
-  private static let quickest = 0.4
+  /// Corrections take as many seconds as the clock is known, within these.
+  private static let quickest = 1.0
   private static let slowest = 4.0
 
   private mutating func give(_ index: Int, after previous: Int, ceiling: Double, left: Int) {
@@ -205,7 +205,7 @@ struct SampleClock: Sendable {
     var next = target
     if previous >= 0 {
       let step = Double(index - previous) * period
-      let correction = min(1, step / min(max(age / 2, Self.quickest), Self.slowest))
+      let correction = min(1, step / min(max(age, Self.quickest), Self.slowest))
       next = given + step
       next += (target - next) * correction
     }
