@@ -4,51 +4,70 @@ import VitalsModel
 /// Listens to a line as it is set, for all protocols at once: a pseudo-terminal has no speed, so anything may show at
 /// any setting.
 struct SearchTrial: Sendable {
-  let settings: LineSettings
-  /// Whether frames that come once in a second or two are waited for.
-  let isPatient: Bool
-  private let begun: Instant
-  private var ears: [ProtocolEar]
-  private var prompts: [(at: Instant, bytes: [UInt8])]
-  private let asks: Bool
-  private(set) var bytes = 0
-  private var textBytes = 0
-  private var firstByte: Instant?
+  /// What is to be listened for, and how.
+  struct Plan: Sendable {
+    var settings: LineSettings
+    var candidates: [OximeterProtocol]
+    /// Whether a protocol that is slow is waited for, with whose settings this is not.
+    var isPatient = false
+    /// What was understood with other settings than its own, where these are its own.
+    var confirming: FoundOximeter?
+  }
 
-  /// What a trial shows so far.
+  /// What it shows.
   enum Verdict {
     /// It is too early to say.
     case open
     /// A device is understood.
     case found(FoundOximeter)
-    /// Bytes come that may yet become frames of a slow protocol, with whose settings it was not listened.
+    /// What comes may yet become frames of a slow protocol, with whose settings it was not listened.
     case postponed
-    /// Nothing that is understood comes.
+    /// Nothing comes that is understood.
     case inVain
   }
 
-  init(_ plan: TrialPlan, _ candidates: [OximeterProtocol], asks: Bool, at now: Instant) {
-    settings = plan.settings
-    let usual = candidates.filter { $0.lineSettings.contains(plan.settings) }
-    isPatient = plan.isPatient || usual.contains(where: \.isSlow)
-    begun = now
+  let plan: Plan
+  private let begun: Instant
+  private let asks: Bool
+  private let isPatient: Bool
+  private var ears: [ProtocolEar]
+  private var prompts: [(at: Instant, bytes: [UInt8])] = []
+  private var bytes = 0
+  private var textBytes = 0
+  private var firstByte: Instant?
+  private var lastByte = Instant.zero
+
+  init(_ plan: Plan, asks: Bool, at now: Instant) {
+    self.plan = plan
     self.asks = asks
-    ears = candidates.map { ProtocolEar($0) }
-    quiet = usual.reduce(TimeSpan.milliseconds(1_500)) { max($0, $1.longestQuiet) }
-    prompts = usual.contains(.contecV7) ? Self.prompts(asks: asks, at: now) : []
+    begun = now
+    ears = plan.candidates.map { ProtocolEar($0) }
+    let usual = plan.usual
+    isPatient = plan.isPatient || usual.contains(where: \.isSlow)
+    if usual.contains(.contecV7) { prompts = Self.prompts(asks: asks, at: now) }
   }
 
-  /// Without a byte it is given up after so long.
-  private let quiet: TimeSpan
-
+  /// Commands for contec-v7, which is silent until it is told to speak; the last is for one that was not awake.
   private static func prompts(asks: Bool, at now: Instant) -> [(at: Instant, bytes: [UInt8])] {
     let questions = asks ? [ContecV7Prompt.askModel, ContecV7Prompt.askDeviceID, ContecV7Prompt.askVendor] : []
     // One after the other, since nothing is known of how many commands a device keeps.
-    var prompts = (questions + [ContecV7Prompt.startLive]).enumerated().map { place, bytes in
+    let first = (questions + [ContecV7Prompt.startLive]).enumerated().map { place, bytes in
       (at: now + .milliseconds(100) * Int64(place), bytes: bytes)
     }
-    prompts.append((at: now + .seconds(1), bytes: ContecV7Prompt.startLive))
-    return prompts
+    return first + [(at: now + .seconds(1), bytes: ContecV7Prompt.startLive)]
+  }
+
+  /// What was heard, for the outcome.
+  var tried: TriedSettings { TriedSettings(settings: plan.settings, bytes: bytes, isText: isText) }
+
+  // MARK: What comes
+
+  mutating func take(_ new: [UInt8], at now: Instant) {
+    firstByte = firstByte ?? now
+    lastByte = now
+    bytes += new.count
+    textBytes += new.count(where: { (0x20...0x7e).contains($0) || $0 == 0x0d || $0 == 0x0a })
+    for ear in ears.indices { ears[ear].take(new, at: now) }
   }
 
   /// The prompts that are due.
@@ -58,40 +77,93 @@ struct SearchTrial: Sendable {
     return due
   }
 
-  mutating func take(_ new: [UInt8], at now: Instant) {
-    firstByte = firstByte ?? now
-    bytes += new.count
-    textBytes += new.count(where: \.isText)
-    for ear in ears.indices { ears[ear].take(new, at: now) }
-  }
+  // MARK: When it is over
 
   /// When it wants to be looked at again.
-  var deadline: Instant {
-    let end = end
-    return prompts.first.map { min($0.at, end) } ?? end
-  }
+  var deadline: Instant { min(end, prompts.first?.at ?? end) }
 
-  /// When it is over, by what has come so far.
   private var end: Instant {
-    guard let firstByte else { return begun + quiet }
-    // Three frames are needed, and the first may be cut.
-    let waits = isPatient ? ears.map(\.speaks).filter(isConceivable).map { TimeSpan(seconds: 4.5 / $0.framesPerSecond) } : []
-    return firstByte + waits.reduce(.seconds(2)) { max($0, $1) }
+    guard let firstByte else { return begun + plan.quiet }
+    guard isPatient else { return firstByte + .seconds(2) }
+    return firstByte + slowOnesToAwait.reduce(.seconds(2)) { max($0, $1.timeForThreeFrames) }
   }
 
-  /// Whether what came may be the beginning of a slow protocol.
-  private func isConceivable(_ candidate: OximeterProtocol) -> Bool {
-    guard candidate.isSlow, let firstByte else { return false }
-    if candidate.isText { return isText }
-    // A few bytes a second, and those at once that had piled up.
-    return bytes <= 4 * (3 + Int((deadlineBase - firstByte).seconds))
+  /// The slow protocols that what came may be the beginning of.
+  private var slowOnesToAwait: [OximeterProtocol] {
+    plan.candidates.filter { $0.isSlow && ($0.isText ? isText : isSparse) }
   }
 
-  private var deadlineBase: Instant { begun }
+  /// Nearly all that came are characters of lines.
+  private var isText: Bool { bytes >= 4 && textBytes * 20 >= bytes * 19 }
 
-  /// Whether nearly all that came are characters of lines.
-  var isText: Bool { bytes >= 4 && textBytes * 20 >= bytes * 19 }
+  /// Few bytes come in a second, besides those that had piled up.
+  private var isSparse: Bool {
+    guard let firstByte else { return true }
+    return Double(bytes) <= 8 * ((lastByte - firstByte).seconds + 2)
+  }
+
+  // MARK: What it shows
 
   /// What it shows by now.
-  func verdict(at now: Instant) -> Verdict { .open }
+  func verdict(at now: Instant) -> Verdict {
+    let isOver = now >= end
+    if let ear = best, isOver || isCertain(ear, at: now) { return .found(found(ear)) }
+    if !isPatient, isText, bytes >= 24, !slowOnesToAwait.isEmpty { return .postponed }
+    guard isOver else { return .open }
+    // A device that does not measure answers all the same.
+    if let ear = ears.first(where: { $0.answers.count >= 2 }) { return .found(found(ear)) }
+    return !isPatient && bytes >= 4 && !slowOnesToAwait.isEmpty ? .postponed : .inVain
+  }
+
+  /// Of those of which frames come, the one that most of the bytes belong to.
+  private var best: ProtocolEar? {
+    let heard = ears.filter(\.hasHeardEnough)
+    guard let best = heard.max(by: { $0.coverage < $1.coverage }) else { return nil }
+    let alike = heard.filter { Self.lookAlike.contains($0.speaks) }
+    guard Self.lookAlike.contains(best.speaks), alike.count == 2 else { return best }
+    let speaks = fiveByteProtocol(framesPerSecond: best.framesPerSecond)
+    return alike.first { $0.speaks == speaks }
+  }
+
+  /// These two have the same form.
+  private static let lookAlike: [OximeterProtocol] = [.contecV5, .bci]
+
+  /// Which of them it is, by the rate, which is 60 or 100; at another, as of a device that is played faster, by the
+  /// settings.
+  private func fiveByteProtocol(framesPerSecond: Double?) -> OximeterProtocol {
+    if let rate = framesPerSecond, (45...125).contains(rate) { return rate < 80 ? .contecV5 : .bci }
+    return plan.settings.parity == .odd ? .contecV5 : .bci
+  }
+
+  private func isCertain(_ ear: ProtocolEar, at now: Instant) -> Bool {
+    guard ear.coverage >= 0.5 else { return false }
+    if ear.speaks == .contecV7, asks, ear.answers.count < 3, now < begun + .milliseconds(1_500) { return false }
+    // The rate tells protocols apart, but one that is only to be confirmed is known.
+    return ear.speaks.isSlow || ear.span >= (plan.confirming == nil ? .seconds(1) : .milliseconds(250))
+  }
+
+  private func found(_ ear: ProtocolEar) -> FoundOximeter {
+    FoundOximeter(
+      speaks: ear.speaks, settings: plan.settings,
+      framesPerSecond: ear.framesPerSecond ?? plan.confirming?.framesPerSecond, answers: ear.answers)
+  }
+}
+
+extension SearchTrial.Plan {
+  /// The candidates that usually speak with these settings.
+  var usual: [OximeterProtocol] { candidates.filter { $0.lineSettings.contains(settings) } }
+
+  /// Without a byte it is given up after so long.
+  var quiet: TimeSpan { usual.reduce(.milliseconds(1_500)) { max($0, $1.longestQuiet) } }
+}
+
+extension OximeterProtocol {
+  /// A device that is there is not longer without a byte: a device that is woken answers within a second, and is woken
+  /// twice.
+  fileprivate var longestQuiet: TimeSpan {
+    self == .contecV7 ? .seconds(2) : TimeSpan(seconds: 1 / framesPerSecond + 0.5)
+  }
+
+  /// Three frames are needed, and the first may be cut.
+  fileprivate var timeForThreeFrames: TimeSpan { TimeSpan(seconds: 4.5 / framesPerSecond) }
 }
