@@ -64,7 +64,8 @@ struct OximeterSensor: Sendable {
     if look.disturbance.magnitude > Self.largestDisturbance * look.perfusionIndexPercent / 100 {
       restlessUntil = now + Self.calming
     }
-    perfusionPercent += (look.perfusionIndexPercent - perfusionPercent) * perfusionShare
+    let isSettling = now < since + Self.settling
+    perfusionPercent += (look.perfusionIndexPercent - perfusionPercent) * (isSettling ? 1 : perfusionShare)
     let isRestless = now < restlessUntil
     for foot in look.feet where foot >= since + Self.settling {
       count(foot, isClear: !isRestless && look.perfusionIndexPercent >= Self.faintPercent.lost)
@@ -88,7 +89,6 @@ struct OximeterSensor: Sendable {
     case .nothing:
       contact = .finger(since: now)
       counter.begin(at: now)
-      perfusionPercent = look.perfusionIndexPercent
       nextRenewal = now
       return now
     }

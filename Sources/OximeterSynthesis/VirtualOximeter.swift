@@ -97,6 +97,7 @@ public struct VirtualOximeter<Tip: Fingertip>: OximeterLine, Sendable {
     return step.map { min($0, arrival) } ?? arrival
   }
 
+  /// What comes next, strictly before `limit`; nil when nothing does.
   public mutating func next(before limit: Instant) -> LineArrival? {
     while true {
       let step = nextStep
@@ -106,6 +107,7 @@ public struct VirtualOximeter<Tip: Fingertip>: OximeterLine, Sendable {
     }
   }
 
+  /// Sends bytes to the device, which answers, obeys or passes them over; nobody hears them while it is pulled out.
   public mutating func send(_ bytes: [UInt8], at now: Instant) {
     precondition(now >= latest, "time does not go back")
     while let step = nextStep, step.at < now { take(step.step, at: step.at) }

@@ -71,6 +71,7 @@ public struct RecordedFingertip: Fingertip {
     end = samples.last?.at
   }
 
+  /// The finger as it is at `moment`, which is not before any moment that was looked at.
   public mutating func look(at moment: Instant) -> FingertipLook {
     while nextSample < samples.count, samples[nextSample].at <= moment { nextSample += 1 }
     var passed: [Instant] = []
@@ -106,7 +107,9 @@ public struct RecordedFingertip: Fingertip {
     var (largest, smallest): ([Int], [Int]) = ([], [])
     var (largestStart, smallestStart, first, sum) = (0, 0, 0, 0.0)
     return lights.indices.map { index in
-      while largest.count > largestStart, let last = largest.last, lights[last] <= lights[index] { largest.removeLast() }
+      while largest.count > largestStart, let last = largest.last, lights[last] <= lights[index] {
+        largest.removeLast()
+      }
       while smallest.count > smallestStart, let last = smallest.last, lights[last] >= lights[index] {
         smallest.removeLast()
       }

@@ -37,6 +37,7 @@ public struct ScenarioFingertip: Fingertip {
     if !Self.phoneWords.contains(change.word) { _ = world.change(change, at: now) }
   }
 
+  /// The finger as it is at `moment`, which is not before any moment that was looked at.
   public mutating func look(at moment: Instant) -> FingertipLook {
     while let entry = changes.first, entry.at <= moment {
       changes.removeFirst()
