@@ -18,8 +18,8 @@ private func rulings(on trace: [TraceEntry], platform: String, contract: Contrac
   var monitors = contract.monitors(platform)
   for entry in trace {
     switch entry.item {
-    case .sample, .timer: continue
-    case .call, .reply, .notice, .event, .command, .stimulus, .truth: break
+    case .sample, .capture, .timer: continue
+    case .call, .reply, .notice, .reference, .event, .command, .stimulus, .truth: break
     }
     for index in monitors.indices { monitors[index].observe(entry) }
   }

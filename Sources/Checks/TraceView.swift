@@ -62,7 +62,7 @@ struct TraceView {
       case .command(let message): add(command: message, at: place)
       case .stimulus(let message): changes.append((place, message.name, message["state"]?.text))
       case .truth(let message): RunTruth(message).map { add($0, message) }
-      case .notice, .sample, .timer: break
+      case .notice, .sample, .capture, .reference, .timer: break
       }
     }
   }

@@ -191,7 +191,7 @@ struct ReadingContext {
       // Only Android has an owner that ends; the session then stops as by stop() (V38).
       if message.name == "ownerDestroyed", platform == "android" { return .call(.stop(by: .owner)) }
       return .notice(ReadingMoment.Notice(message))
-    case .sample, .timer, .stimulus: return .other
+    case .sample, .capture, .reference, .timer, .stimulus: return .other
     }
   }
 

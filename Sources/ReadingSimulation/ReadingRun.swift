@@ -110,7 +110,7 @@ public func refusal(ofReplaying trace: [TraceEntry], vocabulary: Vocabulary) -> 
           + "lacks its argument"
       }
     case .sample, .notice: hasInputs = true
-    case .reply, .timer, .event, .command, .stimulus, .truth: break
+    case .capture, .reference, .reply, .timer, .event, .command, .stimulus, .truth: break
     }
   }
   return hasInputs ? nil : "there is nothing in it that a session could be fed"

@@ -121,6 +121,8 @@ public struct SyntheticRecorder: Sendable {
     case .truth(let truth) where truth.name == "beat" || truth.name == "breath": break
     // Told with the frame.
     case .truth(let truth) where truth.name == "frameFault" && phone.keepsFrameTruth: break
+    // Its phone has a camera and no other device.
+    case .capture, .reference: break
     case .truth(let truth):
       add(.entry(TraceEntry(at: delivery.at, .truth(truth))))
     case .notice(let notice):

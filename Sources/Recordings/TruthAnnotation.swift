@@ -5,7 +5,7 @@ import VitalsModel
 /// no NN interval, `breath`, `contact lost`, and of a change of the world `changed: phoneCall ongoing` or `changed: heartRate 120`; nil for what it does not mention.
 public func annotation(of entry: TraceEntry) -> String? {
   switch entry.item {
-  case .call, .reply, .notice, .sample, .timer, .event, .command: return nil
+  case .call, .reply, .notice, .sample, .capture, .reference, .timer, .event, .command: return nil
   case .stimulus(let change): return fitted(["changed: \(change.name)"] + change.fields.compactMap(\.value.plainText))
   case .truth(let truth):
     switch truth.name {

@@ -32,6 +32,8 @@ public struct TraceExcerpt: Sendable {
     case .sample(let captured, let values):
       "sample \(values.map(Self.text).joined(separator: " "))"
         + " captured \(Fixed.text(captured.seconds, places: 3))"
+    case .capture(let bytes): "capture of \(bytes.count) bytes"
+    case .reference(let message): "reference \(message.name)\(Self.list(message.fields))"
     case .timer: "timer"
     case .event(let message): patternText(message, argumentKey: vocabulary.event(message.name)?.argumentKey)
     case .command(let message):
@@ -72,7 +74,7 @@ public struct TraceExcerpt: Sendable {
 
   private func isTelling(_ item: TraceItem, isMoment: Bool, lastRegular: inout [String: String]) -> Bool {
     switch item {
-    case .sample, .timer, .reply(_, .returned): return false
+    case .sample, .capture, .reference, .timer, .reply(_, .returned): return false
     case .call, .reply(_, .threw), .notice, .command, .stimulus, .truth: return true
     case .event(let message):
       guard let word = vocabulary.event(message.name), !word.isLifecycle else { return true }

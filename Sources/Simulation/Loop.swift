@@ -142,9 +142,9 @@ struct Loop<Sample: SessionSample> {
 
   @inlinable mutating func record(_ item: TraceItem) {
     switch item {
-    case .sample, .timer:
+    case .sample, .capture, .timer:
       if plan.keepsInputs { trace.append(TraceEntry(at: now, item)) }
-    case .call, .reply, .notice, .event, .command, .stimulus, .truth:
+    case .call, .reply, .notice, .reference, .event, .command, .stimulus, .truth:
       trace.append(TraceEntry(at: now, item))
     }
   }
@@ -160,6 +160,8 @@ struct Loop<Sample: SessionSample> {
     case .notice(let notice):
       record(.notice(notice))
       carryOut(session.feed(.notice(notice), at: now), &phone)
+    case .capture(let bytes): record(.capture(bytes))
+    case .reference(let reference): record(.reference(reference))
     case .truth(let truth):
       record(.truth(truth))
     }

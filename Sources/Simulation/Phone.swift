@@ -43,6 +43,10 @@ public struct Delivery<Sample: SessionSample>: Sendable {
     case sample(Sample)
     /// A notice, to the session.
     case notice(Message)
+    /// Bytes of a device, for a trace that keeps inputs.
+    case capture([UInt8])
+    /// What a reference device says, for the trace.
+    case reference(Message)
     /// Something true that the session is not told, for the trace.
     case truth(Message)
   }

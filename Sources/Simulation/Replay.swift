@@ -30,17 +30,17 @@ public func replay<Session: SessionUnderTest>(_ trace: [TraceEntry], on session:
       feed(.sample(Session.Sample(captured: captured, values: values)), as: entry.item, at: entry.at)
     case .timer:
       if let due = session.deadline, due <= entry.at { feed(.timer, as: .timer, at: entry.at) }
-    case .reply, .event, .command, .stimulus, .truth: break
+    case .capture, .reference, .reply, .event, .command, .stimulus, .truth: break
     }
   }
   return again
 }
 
-/// A trace without what only the harness knew: stimuli and truth.
+/// A trace without what only the harness knew: devices, stimuli and truth.
 public func inputsAndEffects(of trace: [TraceEntry]) -> [TraceEntry] {
   trace.filter { entry in
     switch entry.item {
-    case .stimulus, .truth: false
+    case .capture, .reference, .stimulus, .truth: false
     case .call, .reply, .notice, .sample, .timer, .event, .command: true
     }
   }

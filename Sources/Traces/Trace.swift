@@ -24,6 +24,10 @@ public enum TraceItem: Hashable, Sendable {
   case notice(Message)
   /// A sample reached the session. Only a recording keeps these.
   case sample(captured: Instant, values: [Double])
+  /// Bytes came from a device; a decoder makes samples and references of them. Only a recording keeps these.
+  case capture([UInt8])
+  /// A reference device said something that the session is not told: a reading of pulse and oxygen, a gap.
+  case reference(Message)
   /// The session's own deadline was served. Only a recording keeps these.
   case timer
   /// The session told the app something.

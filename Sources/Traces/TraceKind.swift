@@ -1,6 +1,6 @@
 /// The key that says of a trace's line what it is.
 enum TraceKind: String, CaseIterable {
-  case call, reply, notice, sample, timer, event, command, stimulus, truth
+  case call, reply, notice, sample, capture, reference, timer, event, command, stimulus, truth
 
   /// The kind with this key. The length is compared first, since every line and every field comes by here.
   init?(key: String) {
@@ -14,8 +14,9 @@ enum TraceKind: String, CaseIterable {
       default: kind = key == "timer" ? .timer : .truth
       }
     case 6: kind = key.utf8.first == UInt8(ascii: "s") ? .sample : .notice
-    case 7: kind = .command
+    case 7: kind = key.utf8.dropFirst().first == UInt8(ascii: "o") ? .command : .capture
     case 8: kind = .stimulus
+    case 9: kind = .reference
     default: return nil
     }
     guard key == kind.rawValue else { return nil }

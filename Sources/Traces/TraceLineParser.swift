@@ -236,6 +236,31 @@ extension TraceLineParser {
 // MARK: - Texts
 
 extension TraceLineParser {
+  /// Bytes as a text of two hexadecimal digits each, in small letters.
+  mutating func hexBytes() throws(TraceLineFault) -> [UInt8] {
+    if !take(UInt8(ascii: "\"")) { throw fault("a text in quotes") }
+    var captured: [UInt8] = []
+    while let high = hexDigit() {
+      guard let low = hexDigit() else { throw fault("a hexadecimal digit") }
+      captured.append(high << 4 | low)
+    }
+    try expect(UInt8(ascii: "\""))
+    return captured
+  }
+
+  /// The value of a hexadecimal digit, in small letters; nil and nothing taken when something else comes.
+  private mutating func hexDigit() -> UInt8? {
+    guard position < bytes.endIndex else { return nil }
+    let value: UInt8
+    switch bytes[position] {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): value = bytes[position] - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): value = bytes[position] - UInt8(ascii: "a") + 10
+    default: return nil
+    }
+    position += 1
+    return value
+  }
+
   /// A JSON string of valid UTF-8, its escapes resolved.
   mutating func string() throws(TraceLineFault) -> String {
     if !take(UInt8(ascii: "\"")) { throw fault("a text in quotes") }

@@ -151,6 +151,11 @@ private func readItem(
     let captured = Instant(microseconds: try parser.microseconds())
     try parser.close()
     return .sample(captured: captured, values: values)
+  case .capture:
+    let captured = try parser.hexBytes()
+    try parser.close()
+    return .capture(captured)
+  case .reference: return .reference(try parser.message())
   case .timer:
     let start = parser.place
     if try !parser.flag() { throw parser.fault("true", at: start) }

@@ -31,13 +31,13 @@ public enum TraceText {
     return bytes
   }
 
-  /// What a golden trace holds: every entry but the samples and the timers, each line ended by a newline.
+  /// What a golden trace holds: every entry but samples, captures and timers, each line ended by a newline.
   public static func body(_ entries: [TraceEntry]) -> [UInt8] {
     var bytes: [UInt8] = []
     for entry in entries {
       switch entry.item {
-      case .sample, .timer: continue
-      case .call, .reply, .notice, .event, .command, .stimulus, .truth: break
+      case .sample, .capture, .timer: continue
+      case .call, .reply, .notice, .reference, .event, .command, .stimulus, .truth: break
       }
       append(entry, to: &bytes)
       bytes.append(newline)
@@ -114,6 +114,16 @@ public enum TraceText {
       append(message, to: &bytes)
     case .sample(let captured, let values):
       append(values, captured: captured, to: &bytes)
+    case .capture(let captured):
+      bytes.append(ascii: ",\"capture\":\"")
+      for byte in captured {
+        bytes.append(hexDigit: byte >> 4)
+        bytes.append(hexDigit: byte & 15)
+      }
+      bytes.append(UInt8(ascii: "\""))
+    case .reference(let message):
+      bytes.append(ascii: ",\"reference\":")
+      append(message, to: &bytes)
     case .timer:
       bytes.append(ascii: ",\"timer\":true")
     case .event(let message):

@@ -106,12 +106,12 @@ extension String {
 }
 
 extension [TraceEntry] {
-  /// What a golden and a report show: everything but samples and timers.
+  /// What a golden and a report show: everything but samples, captures and timers.
   var withoutInputLog: [TraceEntry] {
     filter { entry in
       switch entry.item {
-      case .sample, .timer: false
-      case .call, .reply, .notice, .event, .command, .stimulus, .truth: true
+      case .sample, .capture, .timer: false
+      case .call, .reply, .notice, .reference, .event, .command, .stimulus, .truth: true
       }
     }
   }

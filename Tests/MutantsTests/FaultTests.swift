@@ -57,7 +57,7 @@ import VitalsModel
         case .command(let command): (entry.at.seconds, command.text)
         case .reply(let id, .returned): (entry.at.seconds, "returned \(id)")
         case .reply(let id, .threw(let error)): (entry.at.seconds, "threw \(id) \(error.name)")
-        case .call, .notice, .sample, .timer, .stimulus, .truth: nil
+        case .call, .notice, .sample, .capture, .reference, .timer, .stimulus, .truth: nil
         }
       })
   }

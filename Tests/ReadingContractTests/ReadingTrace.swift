@@ -175,7 +175,7 @@ struct ReadingTrace {
     let indices = entries.indices.filter { index in
       switch entries[index].item {
       case .event(let message), .command(let message), .truth(let message), .notice(let message): message.name == name
-      case .call, .reply, .sample, .timer, .stimulus: false
+      case .call, .reply, .sample, .capture, .reference, .timer, .stimulus: false
       }
     }
     precondition(indices.count >= occurrence, "there are \(indices.count) of \(name)")

@@ -13,7 +13,7 @@ func arbitraryHeader(_ random: inout SeededGenerator) -> TraceHeader {
 /// An entry of any kind.
 func arbitraryEntry(_ random: inout SeededGenerator, channels: Int) -> TraceEntry {
   let item: TraceItem
-  switch Int.random(in: 0..<10, using: &random) {
+  switch Int.random(in: 0..<12, using: &random) {
   case 0: item = .call(id: Int.random(in: .min ... .max, using: &random), arbitraryMessage(&random))
   case 1: item = .reply(id: Int.random(in: 0...99, using: &random), .returned)
   case 2: item = .reply(id: Int.random(in: 0...99, using: &random), .threw(arbitraryMessage(&random)))
@@ -25,6 +25,10 @@ func arbitraryEntry(_ random: inout SeededGenerator, channels: Int) -> TraceEntr
   case 6: item = .event(arbitraryMessage(&random))
   case 7: item = .command(arbitraryMessage(&random))
   case 8: item = .stimulus(arbitraryMessage(&random))
+  case 9: item = .reference(arbitraryMessage(&random))
+  case 10:
+    let count = Int.random(in: 0...9, using: &random)
+    item = .capture((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) })
   default: item = .truth(arbitraryMessage(&random))
   }
   return TraceEntry(at: arbitraryInstant(&random), item)

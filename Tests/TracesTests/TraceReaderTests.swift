@@ -32,7 +32,7 @@ struct TraceReaderTests {
       read.entries
         == entries.filter {
           switch $0.item {
-          case .sample, .timer: false
+          case .sample, .capture, .timer: false
           default: true
           }
         })
@@ -94,6 +94,10 @@ struct TraceReaderTests {
   static let refused: [(String, String)] = [
     (#"{"t":0.000000,"evnt":"x"}"#, #"line 2, column 15: expected one of the keys call, reply, notice, sample"#),
     (#"{"event":"x","t":0.000000}"#, #"line 2, column 2: expected the key "t", found "event":"x""#),
+    (#"{"t":0.000000,"capture":"0g"}"#, #"column 27: expected a hexadecimal digit, found g"}"#),
+    (#"{"t":0.000000,"capture":"012"}"#, #"column 29: expected a hexadecimal digit, found "}"#),
+    (#"{"t":0.000000,"capture":"0A"}"#, #"column 27: expected a hexadecimal digit, found A"}"#),
+    (#"{"t":0.000000,"capture":[1]}"#, "column 25: expected a text in quotes, found [1]}"),
     (#"{"t":1.5,"timer":true}"#, "line 2, column 6: expected seconds with six decimals, found 1.5"),
     (#"{"t":1,"timer":true}"#, "column 6: expected seconds with six decimals"),
     (#"{"t":1e0,"timer":true}"#, "column 6: expected seconds with six decimals of at most 64 bits"),

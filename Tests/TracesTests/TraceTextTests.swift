@@ -21,6 +21,12 @@ struct TraceTextTests {
       #"{"t":1.500000,"sample":[200.0,30.125,1e-05],"captured":1.466667}"#
     ),
     (.sample(captured: .zero, values: []), #"{"t":1.500000,"sample":[],"captured":0.000000}"#),
+    (.capture([0x01, 0xe0, 0x84]), #"{"t":1.500000,"capture":"01e084"}"#),
+    (.capture([]), #"{"t":1.500000,"capture":""}"#),
+    (
+      .reference(Message("reading", [Field("pulseRateBpm", .integer(72)), Field("flags", .text("searching"))])),
+      #"{"t":1.500000,"reference":"reading","pulseRateBpm":72,"flags":"searching"}"#
+    ),
     (.timer, #"{"t":1.500000,"timer":true}"#),
     (
       .event(Message("preview", [Field("progress", .number(1 / 60, places: 6)), Field("heartRateBpm", .integer(66))])),
