@@ -39,8 +39,8 @@ let package = Package(
     room("Simulation", ["VitalsModel", "Traces", "Scenarios"]),
     // EDFlib has no pkg-config file.
     .systemLibrary(name: "CEDF", providers: [.apt(["libedf-dev"])]),
-    // What others read and write: tables, traces and EDF+.
-    room("Recordings", ["VitalsModel", "Traces", "CEDF"]),
+    // What others read and write: tables, traces and EDF+; what a line of an oximeter leaves in a trace.
+    room("Recordings", ["VitalsModel", "Traces", "OximeterProtocols", "OximeterLines", "CEDF"]),
     // A recording measured window by window, and its reports.
     room("RecordingAnalysis", ["VitalsModel", "PulseAnalysis", "Recordings"]),
     room("Checks", ["VitalsModel", "Traces", "Scenarios"]),
@@ -101,7 +101,8 @@ let package = Package(
     tests("DevicesTests", ["VitalsModel", "OximeterProtocols", "OximeterLines", "Devices", "FakeSerialLines"]),
     tests("TracesTests", ["VitalsModel", "Traces"]),
     tests("ScenariosTests", ["VitalsModel", "Scenarios"]),
-    tests("RecordingsTests", ["VitalsModel", "Traces", "Recordings", "CEDF"]),
+    tests(
+      "RecordingsTests", ["VitalsModel", "Traces", "OximeterProtocols", "OximeterLines", "Recordings", "CEDF"]),
     tests("RecordingAnalysisTests", ["VitalsModel", "PulseAnalysis", "Recordings", "RecordingAnalysis"]),
     tests("ChecksTests", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
     tests("ToyContractTests", ["VitalsModel", "Traces", "Scenarios", "Simulation", "Checks"]),

@@ -19,9 +19,9 @@ public enum LinkEvent: Hashable, Sendable {
 
 /// How a line is.
 public enum LinkState: String, Hashable, Sendable {
-  /// Nothing has come yet, or nothing for two seconds.
+  /// Nothing has come yet, or nothing for two seconds, with lines of text for three periods.
   case silent
-  /// Bytes come, and for two seconds no frame was among them.
+  /// Bytes come, and for two seconds, with lines of text for six periods, no frame was among them.
   case unintelligible
   /// Frames come.
   case streaming

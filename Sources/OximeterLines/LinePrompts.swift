@@ -1,0 +1,61 @@
+import OximeterProtocols
+import VitalsModel
+
+/// What a device must be told so that it speaks, and goes on speaking.
+struct LinePrompts: Sendable {
+  /// To be sent when the line is open, and again when the device is back.
+  var start: [UInt8] = []
+  /// To be sent again and again while the device is there.
+  var keepAlive: Repeated?
+  /// To be sent again and again while no frame of the stream comes.
+  var wakeUp: Repeated?
+  /// To be sent once when the line falls silent, and once more each time the device is back.
+  var nudge: [UInt8] = []
+  /// To be sent by whoever ends.
+  var farewell: [UInt8] = []
+
+  /// Bytes, and how long after the last time they are due again.
+  struct Repeated: Sendable {
+    let bytes: [UInt8]
+    let every: TimeSpan
+  }
+
+  /// The prompts of a protocol.
+  ///
+  /// - Parameter setsFormat: whether a device that keeps its format is told to use this one
+  init(_ oximeterProtocol: OximeterProtocol, setsFormat: Bool) {
+    switch oximeterProtocol {
+    case .contecV7:
+      start = ContecV7Prompt.startLive
+      // The maker asks for it every 5 s. Devices were seen to stop all the same, and to go on when started again.
+      keepAlive = Repeated(bytes: ContecV7Prompt.keepAlive, every: .seconds(5))
+      wakeUp = Repeated(bytes: ContecV7Prompt.startLive, every: .seconds(2))
+      farewell = ContecV7Prompt.stopLive
+    case .noninDF2: if setsFormat { start = Self.setNoninFormat(2) }
+    case .noninDF7: if setsFormat { start = Self.setNoninFormat(7) }
+    case .noninDF8: if setsFormat { start = Self.setNoninFormat(8) }
+    // The NPB-290 obeys flow control by software, and one that was stopped waits for an XON for ever.
+    case .nellcorASCII: nudge = [0x11]
+    case .contecV5, .bci, .noninASCII, .masimoASCII: break
+    }
+  }
+
+  private static func setNoninFormat(_ format: UInt8) -> [UInt8] { [0x02, 0x70, 0x02, 0x02, format, 0x03] }
+}
+
+/// Commands of contec-v7: nine bytes, of which bit 7 of the third is in the second.
+enum ContecV7Prompt {
+  static let startLive = command(0xA1)
+  static let stopLive = command(0xA2)
+  static let askModel = command(0xA8)
+  static let askVendor = command(0xA9)
+  static let askDeviceID = command(0xAA)
+  static let keepAlive = command(0xAF)
+
+  private static func command(_ code: UInt8) -> [UInt8] { [0x7D, 0x81, code] + Array(repeating: 0x80, count: 6) }
+}
+
+extension OximeterProtocol {
+  /// What is to be sent before the line is closed, so that the device rests; empty for most.
+  public var farewell: [UInt8] { LinePrompts(self, setsFormat: false).farewell }
+}
