@@ -90,6 +90,8 @@ let package = Package(
     tests("ReadingSessionTests", ["VitalsModel", "PulseAnalysis", "ReadingSession"]),
     tests("SessionShellsTests", ["VitalsModel", "PulseAnalysis", "ReadingSession", "SessionShells"]),
     tests("OximeterProtocolsTests", ["VitalsModel", "OximeterProtocols"]),
+    // The examples of the pages in firmware-notes, read from the repository.
+    tests("FirmwareNotesTests", ["OximeterProtocols"]),
     tests("OximeterLinesTests", ["VitalsModel", "OximeterProtocols", "OximeterLines"]),
     tests(
       "OximeterSynthesisTests",
