@@ -110,8 +110,8 @@ let package = Package(
     tests(
       "ReadingSimulationTests",
       [
-        "VitalsModel", "PulseSynthesis", "Traces", "Scenarios", "Simulation", "Checks", "Recordings",
-        "ReadingContract", "ReadingSimulation",
+        "VitalsModel", "PulseSynthesis", "PulseAnalysis", "Traces", "Scenarios", "Simulation", "Checks", "Recordings",
+        "ReadingContract", "ReadingSimulation", "OximeterProtocols", "OximeterLines", "OximeterSynthesis",
       ]),
     tests(
       "ScenarioTests",
