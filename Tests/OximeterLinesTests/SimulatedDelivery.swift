@@ -55,7 +55,8 @@ struct PlacedSamples {
   ///
   /// - Parameter traced: whether the bytes show how many were lost
   init(
-    _ timing: inout SampleTiming, _ delivery: SimulatedDelivery, count: Int, from begin: Double = 0.3, traced: Bool = true,
+    _ timing: inout SampleTiming, _ delivery: SimulatedDelivery, count: Int, from begin: Double = 0.3,
+    traced: Bool = true,
     isLost: (Int) -> Bool = { _ in false }
   ) {
     var delivery = delivery
