@@ -124,7 +124,7 @@ let package = Package(
       ]),
     tests("ReportingTests", ["VitalsModel", "Traces", "Scenarios", "Checks", "Reporting"]),
     // Depends on the program only to have it built: it runs the binary.
-    tests("CommandTests", ["vitals-sim"]),
+    tests("CommandTests", ["vitals-sim", "VitalsModel", "OximeterProtocols", "Devices", "Traces"]),
   ]
 )
 
