@@ -150,8 +150,8 @@ struct SampleClock: Sendable {
       let arrival = seconds(ticks[place].arrived)
       envelope.add(index: index, arrival: arrival)
       watch.see(
-        delay: arrival - envelope.time(of: index), index: index, isDamaged: ticks[place].lost > 0,
-        pause: arrival - arrived)
+        delay: arrival - envelope.time(of: index), arrival: arrival, pause: arrival - arrived,
+        isDamaged: ticks[place].lost > 0)
       arrived = arrival
     }
     let ceilings = ceilings(ticks)
@@ -178,7 +178,7 @@ struct SampleClock: Sendable {
   private mutating func missing(before ticks: ArraySlice<SampleTiming.Tick>) -> Int {
     guard index >= 0, let first = ticks.first else { return 0 }
     if isSlow { return max(0, Int((slack(ticks, from: index + 1) / period + 0.25).rounded(.down))) }
-    if let unseen = watch.unseen(at: index, period: period) { return unseen + first.lost }
+    if let unseen = watch.unseen(at: arrived, period: period) { return unseen + first.lost }
     guard first.lost > 0 else { return 0 }
     // Bytes too many are not always frames: those that follow must not be placed after they came.
     let room = (slack(ticks, from: index + 1) / period + 0.5).rounded(.down)
@@ -239,7 +239,7 @@ struct LossWatch: Sendable {
   }
 
   private var suspicion = Suspicion.none
-  private var since = 0
+  private var since = 0.0
   private var leastDelay = Double.infinity
 
   /// How long frames must be late, in seconds.
@@ -259,23 +259,23 @@ struct LossWatch: Sendable {
     }
   }
 
-  /// Takes in how late a frame came, in seconds, and what was seen before it.
-  mutating func see(delay: Double, index: Int, isDamaged: Bool, pause: Double) {
+  /// Takes in how late a frame came, and what was seen before it; all in seconds.
+  mutating func see(delay: Double, arrival: Double, pause: Double, isDamaged: Bool) {
     if isDamaged || pause > 0.15 {
       suspicion = isDamaged || suspicion == .damage ? .damage : .pause
-      since = index
+      since = arrival
       leastDelay = .infinity
     }
     leastDelay = min(leastDelay, delay)
   }
 
   /// How many frames were lost unseen; nil while that is not known, or none were.
-  mutating func unseen(at index: Int, period: Double) -> Int? {
-    guard Double(index - since) * period >= patience else { return nil }
+  mutating func unseen(at now: Double, period: Double) -> Int? {
+    guard now - since >= patience else { return nil }
     let isLoss = leastDelay >= leastLoss(period)
     let count = isLoss ? Int((leastDelay / period).rounded()) : nil
     self = LossWatch()
-    since = index
+    since = now
     return count
   }
 }

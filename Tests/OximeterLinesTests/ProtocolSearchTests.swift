@@ -9,6 +9,7 @@ struct SearchedDevice {
   var speaks: OximeterProtocol?
   /// Nil on a pseudo-terminal, which has no speed.
   var settings: LineSettings?
+  var finger = DeviceStream.Finger.steady
   var noise: [UInt8] = []
   var answers: [UInt8: [UInt8]] = [:]
 
@@ -17,7 +18,7 @@ struct SearchedDevice {
     var arrivals: [LineArrival] = []
     var generator = SeededGenerator(seed: seed, stream: "search")
     if let speaks {
-      arrivals = DeviceStream(speaks, seconds: 30, from: generator.uniform() / speaks.framesPerSecond)
+      arrivals = DeviceStream(speaks, seconds: 30, from: generator.uniform() / speaks.framesPerSecond, finger)
         .lumps(every: 0.016).cut(intoAtMost: 40, seed: seed)
       if let cut = arrivals.first, case .bytes(let first) = cut.content {
         arrivals[0] = LineArrival(at: cut.at, .bytes(Array(first.suffix(max(1, first.count / 2)))))
@@ -124,6 +125,16 @@ struct ProtocolSearchTests {
     }
   }
 
+  @Test(arguments: OximeterProtocol.allCases, DeviceStream.Finger.allCases)
+  func `each device is found whatever it measures`(speaks: OximeterProtocol, finger: DeviceStream.Finger) {
+    let (outcome, _) = Self.search(SearchedDevice(speaks: speaks, finger: finger), seed: 7)
+    guard case .found(let found) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(found.speaks == speaks)
+  }
+
   @Test(arguments: OximeterProtocol.allCases)
   func `on a line without a speed each is found with its most usual one`(speaks: OximeterProtocol) throws {
     for seed: UInt64 in 1...3 {
@@ -175,8 +186,8 @@ struct ProtocolSearchTests {
       #expect(seconds <= limit, sourceLocation: location)
     }
     check([0xff, 0x00, 0x9c, 0x13], isText: false, within: 8.1)
-    check(Array("TEMP 21.5\r\n".utf8), isText: true, within: 45)
-    check([0x00], isText: false, within: 25)
+    check(Array("TEMP 21.5\r\n".utf8), isText: true, within: 15)
+    check([0x00], isText: false, within: 13)
   }
 
   @Test func `a device that can be asked tells what it is`() {

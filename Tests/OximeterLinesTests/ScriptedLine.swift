@@ -24,15 +24,20 @@ struct ScriptedLine: OximeterLine {
   mutating func send(_ bytes: [UInt8], at now: Instant) { sent.append(Sent(at: now, bytes: bytes)) }
 }
 
-/// A stream of a device with a finger in it.
+/// A stream of a device.
 struct DeviceStream {
+  /// What the device sees.
+  enum Finger: String, CaseIterable {
+    case steady, racing, out, searching
+  }
+
   let speaks: OximeterProtocol
   /// The bytes of each frame.
   let frames: [[UInt8]]
   let begin: Double
 
   /// What a device that speaks a protocol sends from a moment on, in seconds.
-  init(_ speaks: OximeterProtocol, seconds: Double, from begin: Double = 0) {
+  init(_ speaks: OximeterProtocol, seconds: Double, from begin: Double = 0, _ finger: Finger = .steady) {
     self.speaks = speaks
     self.begin = begin
     var encoder = speaks.encoder()
@@ -41,10 +46,20 @@ struct DeviceStream {
       let phase = (time * 1.2).truncatingRemainder(dividingBy: 1)
       return encoder.encode(
         OximeterMoment(
-          pleth: 0.5 + 0.4 * Maths.cos(6.283 * phase), isBeatMarked: phase < 0.05,
-          reading: OximeterReading(
-            pulseRateBpm: 72 + Int(time / 6) % 3, spo2Percent: 97 + Int(time / 4) % 2, signalStrength: 6),
+          pleth: finger == .out ? 0 : 0.5 + 0.4 * Maths.cos(6.283 * phase),
+          isBeatMarked: phase < 0.05 && finger != .out, reading: Self.reading(finger, at: time),
           clockSeconds: 800_000_000 + Int(begin + time)))
+    }
+  }
+
+  private static func reading(_ finger: Finger, at time: Double) -> OximeterReading {
+    let rate = 72 + Int(time / 6) % 3
+    let spo2 = 97 + Int(time / 4) % 2
+    return switch finger {
+    case .steady: OximeterReading(pulseRateBpm: rate, spo2Percent: spo2, signalStrength: 6)
+    case .racing: OximeterReading(pulseRateBpm: rate + 128, spo2Percent: spo2, signalStrength: 3)
+    case .out: OximeterReading(signalStrength: 0, flags: .fingerOut)
+    case .searching: OximeterReading(signalStrength: 2, flags: .searching)
     }
   }
 
