@@ -90,7 +90,7 @@ struct ContecV7Decoder: OximeterDecoder {
       pulseRateBpm: rate == 0 || rate == 255 ? nil : rate, spo2Percent: spo2 == 0 || spo2 == 127 ? nil : spo2,
       perfusionIndexHundredths: hasPerfusion ? perfusion : nil, signalStrength: min(Int(packet[0] & 0x0f), 8),
       flags: flags)
-    reading.isStale = flags.contains(.fingerOut) && reading.hasValue
+    reading.isStale = flags.contains(.fingerOut) && reading.hasAnyValue
     return OximeterFrame(
       end: end, pleth: Int(packet[1] & 0x7f), isBeat: packet[0] & 0x40 != 0, reading: reading)
   }
@@ -101,7 +101,7 @@ struct ContecV7Encoder: OximeterEncoder {
   func encode(_ moment: OximeterMoment) -> [UInt8] {
     let reading = moment.reading
     let isOut = !reading.flags.isDisjoint(with: [.fingerOut, .sensorFault])
-    let level = min(max(moment.pleth, 0), 1)
+    let level = moment.level
     let perfusion = reading.perfusionIndexHundredths.flatMap { (0...2_200).contains($0) ? $0 : nil }
     let strength = UInt8(min(max(reading.signalStrength ?? 0, 0), 8))
     let wave = isOut ? 0x40 : UInt8((level * 127).rounded())
