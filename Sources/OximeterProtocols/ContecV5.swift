@@ -22,7 +22,7 @@ struct ContecV5Decoder: OximeterDecoder {
   private var scanner = FiveByteScanner()
 
   mutating func decode(_ bytes: some Collection<UInt8>, into frames: inout [OximeterFrame]) {
-    scanner.scan(bytes, counts: &counts, into: &frames, frame: Self.frame)
+    bytes.withContiguousBytes { scanner.scan($0, counts: &counts, into: &frames, frame: Self.frame) }
   }
 
   mutating func finish() { scanner.finish(counts: &counts) }

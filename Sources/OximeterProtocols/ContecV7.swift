@@ -23,6 +23,10 @@ struct ContecV7Decoder: OximeterDecoder {
   private var isAfterPacket = true
 
   mutating func decode(_ bytes: some Collection<UInt8>, into frames: inout [OximeterFrame]) {
+    bytes.withContiguousBytes { take($0, &frames) }
+  }
+
+  private mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, _ frames: inout [OximeterFrame]) {
     for byte in bytes {
       let step = finder.take(byte)
       if step.cut > 0 {

@@ -55,7 +55,7 @@ struct FiveByteScanner {
 
   /// Takes in bytes; `frame` makes a frame without its place of five bytes, or nil when they cannot be one.
   mutating func scan(
-    _ bytes: some Collection<UInt8>, counts: inout DecodingCounts, into frames: inout [OximeterFrame],
+    _ bytes: UnsafeBufferPointer<UInt8>, counts: inout DecodingCounts, into frames: inout [OximeterFrame],
     frame: (FiveBytes) -> OximeterFrame?
   ) {
     for byte in bytes {
