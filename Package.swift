@@ -110,8 +110,8 @@ let package = Package(
     tests(
       "ReadingSimulationTests",
       [
-        "VitalsModel", "PulseSynthesis", "Traces", "Scenarios", "Simulation", "Checks", "Recordings",
-        "ReadingContract", "ReadingSimulation",
+        "VitalsModel", "PulseSynthesis", "PulseAnalysis", "Traces", "Scenarios", "Simulation", "Checks", "Recordings",
+        "ReadingContract", "ReadingSimulation", "OximeterProtocols", "OximeterLines", "OximeterSynthesis",
       ]),
     tests(
       "ScenarioTests",
@@ -124,7 +124,7 @@ let package = Package(
       ]),
     tests("ReportingTests", ["VitalsModel", "Traces", "Scenarios", "Checks", "Reporting"]),
     // Depends on the program only to have it built: it runs the binary.
-    tests("CommandTests", ["vitals-sim"]),
+    tests("CommandTests", ["vitals-sim", "VitalsModel", "OximeterProtocols", "Devices", "Traces"]),
   ]
 )
 

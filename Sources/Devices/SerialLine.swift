@@ -111,7 +111,9 @@ public final class SerialLine: OximeterLine {
           hangUp(transport)
         }
       case .hungUp:
-        state = .searching(since: clock.now, nextLook: clock.now, others: otherPorts())
+        let others = otherPorts()
+        let now = clock.now
+        state = .searching(since: now, nextLook: now, others: others)
         return .lost
       case .searching(let since, let nextLook, let others):
         let now = clock.now

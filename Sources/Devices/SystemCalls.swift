@@ -47,6 +47,8 @@ enum Readiness {
 /// - Parameter events: `POLLIN` or `POLLOUT`
 /// - Parameter patience: at most this long, rounded up to milliseconds so that waiting for a moment never ends before it
 func wait(for events: Int32, on descriptor: Int32, patience: TimeSpan) -> Readiness {
+  // The system would wait for nothing.
+  guard descriptor >= 0 else { return .hungUp }
   let clock = MonotonicClock()
   var remaining = patience
   while true {
@@ -75,7 +77,9 @@ struct FileStatus: Hashable {
   let device: UInt64
   /// The file system it lies on, and its number there: together they tell two files apart.
   let place: [UInt64]
+}
 
+extension FileStatus {
   /// Nil, with the error number set, where there is no such file or it cannot be reached.
   init?(path: String) {
     var status = stat()

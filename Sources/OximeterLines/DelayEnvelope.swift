@@ -70,9 +70,9 @@ struct DelayEnvelope: Sendable {
 
   private mutating func fit() {
     guard let slope = edgeInTheMiddle() else { return }
-    // Delays of 20 ms, evenly spread, leave the slope of the hull over one second uncertain by 0.2 %; over twice the
-    // time there are twice the arrivals on twice the base.
-    let spread = 0.002 / (span * span)
+    // Delays of up to 20 ms leave the slope of the hull over one second uncertain by about 0.3 %; over twice the time
+    // there are twice the arrivals on twice the base.
+    let spread = 0.003 / (span * span)
     let prior = uncertainty * uncertainty
     let weight = prior / (prior + spread * spread)
     let fitted = expected + weight * (slope - expected)

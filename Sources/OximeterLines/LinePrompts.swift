@@ -31,16 +31,14 @@ struct LinePrompts: Sendable {
       keepAlive = Repeated(bytes: ContecV7Prompt.keepAlive, every: .seconds(5))
       wakeUp = Repeated(bytes: ContecV7Prompt.startLive, every: .seconds(2))
       farewell = ContecV7Prompt.stopLive
-    case .noninDF2: if setsFormat { start = Self.setNoninFormat(2) }
-    case .noninDF7: if setsFormat { start = Self.setNoninFormat(7) }
-    case .noninDF8: if setsFormat { start = Self.setNoninFormat(8) }
+    case .noninDF2, .noninDF7, .noninDF8:
+      guard setsFormat, let format = NoninCommand.DataFormat(oximeterProtocol) else { return }
+      start = NoninCommand.setFormat(format).bytes
     // The NPB-290 obeys flow control by software, and one that was stopped waits for an XON for ever.
     case .nellcorASCII: nudge = [0x11]
     case .contecV5, .bci, .noninASCII, .masimoASCII: break
     }
   }
-
-  private static func setNoninFormat(_ format: UInt8) -> [UInt8] { [0x02, 0x70, 0x02, 0x02, format, 0x03] }
 }
 
 /// Commands of contec-v7: nine bytes, of which bit 7 of the third is in the second.

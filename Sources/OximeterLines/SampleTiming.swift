@@ -147,16 +147,21 @@ struct SampleClock: Sendable {
       let missing = missing(before: ticks[place...])
       index += 1 + missing
       indices.append(index)
-      envelope.add(index: index, arrival: seconds(ticks[place].arrived))
+      let arrival = seconds(ticks[place].arrived)
+      envelope.add(index: index, arrival: arrival)
       watch.see(
-        delay: seconds(ticks[place].arrived) - envelope.time(of: index), index: index, isDamaged: ticks[place].lost > 0)
+        delay: arrival - envelope.time(of: index), arrival: arrival, pause: arrival - arrived,
+        isDamaged: ticks[place].lost > 0)
+      arrived = arrival
     }
     let ceilings = ceilings(ticks)
     var steps: [Step] = []
     steps.reserveCapacity(ticks.count)
     var previous = before
     for (place, index) in indices.enumerated() {
-      give(index, after: previous, ceiling: ceilings[place], left: ticks.count - place)
+      given =
+        time(of: index, after: previous, ceiling: ceilings[place])
+        ?? given + max(0, seconds(ticks[place].arrived) - given) / Double(ticks.count - place + 1)
       steps.append(Step(seconds: given, missing: previous < 0 ? 0 : index - previous - 1))
       previous = index
     }
@@ -173,7 +178,7 @@ struct SampleClock: Sendable {
   private mutating func missing(before ticks: ArraySlice<SampleTiming.Tick>) -> Int {
     guard index >= 0, let first = ticks.first else { return 0 }
     if isSlow { return max(0, Int((slack(ticks, from: index + 1) / period + 0.25).rounded(.down))) }
-    if let unseen = watch.unseen(at: index, period: period) { return unseen + first.lost }
+    if let unseen = watch.unseen(at: arrived, period: period) { return unseen + first.lost }
     guard first.lost > 0 else { return 0 }
     // Bytes too many are not always frames: those that follow must not be placed after they came.
     let room = (slack(ticks, from: index + 1) / period + 0.5).rounded(.down)
@@ -195,29 +200,24 @@ struct SampleClock: Sendable {
   /// in seconds, and less and less.
   private static let guardAtFirst = 0.02
   private static let guardLasts = 4.0
-  /// Corrections take so many seconds.
-  private static let quickest = 0.4
+  /// Corrections take as many seconds as the clock is known, within these.
+  private static let quickest = 1.0
   private static let slowest = 4.0
 
-  private mutating func give(_ index: Int, after previous: Int, ceiling: Double, left: Int) {
+  /// The time for a frame; nil where there is no room for it between the one before and the ceiling.
+  private func time(of index: Int, after previous: Int, ceiling: Double) -> Double? {
     let age = Double(index) * period
     let target = envelope.time(of: index) - Self.guardAtFirst * Maths.exp(-age / Self.guardLasts)
-    var next = target
-    if previous >= 0 {
-      let step = Double(index - previous) * period
-      let correction = min(1, step / min(max(age / 2, Self.quickest), Self.slowest))
-      next = given + step
-      next += (target - next) * correction
-    }
-    next = min(next, ceiling)
-    if previous >= 0, next <= given { next = given + max(0, arrived - given) / Double(left + 1) }
-    given = next
+    guard previous >= 0 else { return min(target, ceiling) }
+    let step = Double(index - previous) * period
+    let share = min(1, step / min(max(age, Self.quickest), Self.slowest))
+    let time = min(given + step + (target - given - step) * share, ceiling)
+    return time > given ? time : nil
   }
 
   /// The latest time for each sample: its arrival, and early enough that those that came with it have room as well.
-  private mutating func ceilings(_ ticks: [SampleTiming.Tick]) -> [Double] {
+  private func ceilings(_ ticks: [SampleTiming.Tick]) -> [Double] {
     var ceilings = ticks.map { seconds($0.arrived) }
-    arrived = ceilings.last ?? arrived
     for place in ceilings.indices.dropLast().reversed() {
       ceilings[place] = min(ceilings[place], ceilings[place + 1] - period / 2)
     }
@@ -228,29 +228,54 @@ struct SampleClock: Sendable {
 /// Watches for frames that were lost without a trace, or more of them than the traces show: then all that follow come
 /// late by whole periods.
 struct LossWatch: Sendable {
-  private var since = 0
-  private var isDamaged = false
+  /// What speaks for a loss.
+  private enum Suspicion {
+    /// Nothing does.
+    case none
+    /// For a while nothing came, as when a reader was held up, who then finds all of it within moments.
+    case pause
+    /// Bytes belong to no frame.
+    case damage
+  }
+
+  private var suspicion = Suspicion.none
+  private var since = 0.0
   private var leastDelay = Double.infinity
 
-  mutating func see(delay: Double, index: Int, isDamaged damage: Bool) {
-    if damage {
-      self = LossWatch(since: index, isDamaged: true, leastDelay: delay)
-    } else {
-      leastDelay = min(leastDelay, delay)
+  /// How long frames must be late, in seconds.
+  private var patience: Double {
+    switch suspicion {
+    case .none: 5
+    case .pause: 0.5
+    case .damage: 2
     }
   }
 
-  init(since: Int = 0, isDamaged: Bool = false, leastDelay: Double = .infinity) {
-    self.since = since
-    self.isDamaged = isDamaged
-    self.leastDelay = leastDelay
+  /// How late they must be, in seconds.
+  private func leastLoss(_ period: Double) -> Double {
+    switch suspicion {
+    case .none, .pause: max(4 * period, 0.1)
+    case .damage: 0.7 * period
+    }
+  }
+
+  /// Takes in how late a frame came, and what was seen before it; all in seconds.
+  mutating func see(delay: Double, arrival: Double, pause: Double, isDamaged: Bool) {
+    if isDamaged || pause > 0.15 {
+      suspicion = isDamaged || suspicion == .damage ? .damage : .pause
+      since = arrival
+      leastDelay = .infinity
+    }
+    leastDelay = min(leastDelay, delay)
   }
 
   /// How many frames were lost unseen; nil while that is not known, or none were.
-  mutating func unseen(at index: Int, period: Double) -> Int? {
-    guard Double(index - since) * period >= (isDamaged ? 2 : 5) else { return nil }
-    defer { self = LossWatch(since: index) }
-    guard leastDelay >= (isDamaged ? 0.7 * period : max(4 * period, 0.1)) else { return nil }
-    return Int((leastDelay / period).rounded())
+  mutating func unseen(at now: Double, period: Double) -> Int? {
+    guard now - since >= patience else { return nil }
+    let isLoss = leastDelay >= leastLoss(period)
+    let count = isLoss ? Int((leastDelay / period).rounded()) : nil
+    self = LossWatch()
+    since = now
+    return count
   }
 }

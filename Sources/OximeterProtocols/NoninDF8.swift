@@ -12,14 +12,14 @@
 /// Decodes nonin-df8.
 struct NoninDF8Decoder: OximeterDecoder {
   private static let length = 4
-  /// What may change in a second, or in one and a half, which is how often a device has new values.
-  private static let steps = FrameConfirmation.Steps(pulseRateBpm: 12, spo2Percent: 4)
+  /// Bits of the fourth byte that mean nothing in any model.
+  private static let reserved: UInt8 = 0x50
 
   private(set) var counts = DecodingCounts()
   private var partial: [UInt8] = []
   /// How many bytes came before `partial`.
   private var place = 0
-  private var confirmation = FrameConfirmation(Self.steps)
+  private var run = NoninDF8Run()
 
   mutating func decode(_ bytes: some Collection<UInt8>, into frames: inout [OximeterFrame]) {
     for byte in bytes {
@@ -29,7 +29,7 @@ struct NoninDF8Decoder: OximeterDecoder {
       } else if byte & 0x80 == 0, partial.isEmpty {
         counts.skipped += 1
         place += 1
-        confirmation.breakOff(&counts)
+        counts.skipped += run.breakOff() * Self.length
         continue
       }
       partial.append(byte)
@@ -45,16 +45,18 @@ struct NoninDF8Decoder: OximeterDecoder {
       return skipPartial()
     }
     place += Self.length
+    let before = frames.count
+    let frame = NoninDF8Run.Frame(end: place, reading: reading, reserved: partial[3] & Self.reserved)
     partial.removeAll(keepingCapacity: true)
-    let frame = OximeterFrame(end: place, reading: reading)
-    confirmation.take(frame, length: Self.length, counts: &counts, into: &frames)
+    let dropped = run.take(frame, into: &frames)
+    counts.good += frames.count - before
+    counts.skipped += dropped * Self.length
   }
 
   private mutating func skipPartial() {
-    counts.skipped += partial.count
+    counts.skipped += partial.count + run.breakOff() * Self.length
     place += partial.count
     partial.removeAll(keepingCapacity: true)
-    confirmation.breakOff(&counts)
   }
 
   /// What a frame says; nil when its values cannot be.
@@ -76,6 +78,101 @@ struct NoninDF8Decoder: OximeterDecoder {
     } catch {
       return nil
     }
+  }
+}
+
+/// Decides which frames of nonin-df8 are beyond doubt; there is no checksum, and only one frame a second.
+///
+/// The first is given when three in a row say nearly the same, or six in a row have the form. From then on a frame that
+/// says nearly the same as the one before is given at once, as is one that says that there are no values. Values that
+/// jump are held until the next frame: where it goes on from them they are right, and where it goes on from those before
+/// they were garbled; four in a row that all jump are right. Flags come and go at any time, and so prove nothing.
+struct NoninDF8Run {
+  /// A frame that has the form.
+  struct Frame {
+    let end: Int
+    let reading: OximeterReading
+    /// What stands where nothing is meant; a device sends the same all the time.
+    let reserved: UInt8
+  }
+
+  private enum State {
+    /// Nothing since the last breach is beyond doubt.
+    case unsure
+    /// The frames up to this one are.
+    case sure(Frame)
+  }
+
+  private static let alikeInARow = 3
+  private static let formedInARow = 6
+  private static let jumpsInARow = 4
+  /// What may change in a second; a device has new values every one and a half.
+  private static let stepBpm = 8
+  private static let stepPercent = 3
+
+  private var state = State.unsure
+  private var held: [Frame] = []
+
+  /// Takes the next frame, which follows on the one before, and adds those that are now beyond doubt.
+  ///
+  /// - Returns: how many frames that were held are dropped
+  mutating func take(_ frame: Frame, into frames: inout [OximeterFrame]) -> Int {
+    var dropped = 0
+    switch state {
+    case .sure(let last) where Self.goesOn(frame, from: last):
+      dropped = held.count
+      held = [frame]
+    case .sure:
+      let isConfirmed = held.last.map { Self.areAlike(frame, $0) } ?? false
+      held.append(frame)
+      guard isConfirmed || held.count >= Self.jumpsInARow else { return 0 }
+      if held.count < Self.jumpsInARow { dropped = dropAll(butLast: 2) }
+    case .unsure:
+      held.append(frame)
+      let last = held.suffix(Self.alikeInARow)
+      let areAlike =
+        last.count == Self.alikeInARow && zip(last, last.dropFirst()).allSatisfy { Self.areAlike($0, $1) }
+      guard areAlike || held.count >= Self.formedInARow else { return 0 }
+      // Noise right before a stream may have the form of a frame.
+      if held.count < Self.formedInARow { dropped = dropAll(butLast: Self.alikeInARow) }
+    }
+    frames += held.map { OximeterFrame(end: $0.end, reading: $0.reading) }
+    held.removeAll(keepingCapacity: true)
+    state = .sure(frame)
+    return dropped
+  }
+
+  /// The stream does not go on from what came before.
+  ///
+  /// - Returns: how many frames that were held are dropped
+  mutating func breakOff() -> Int {
+    let dropped = held.count
+    held.removeAll(keepingCapacity: true)
+    state = .unsure
+    return dropped
+  }
+
+  private mutating func dropAll(butLast count: Int) -> Int {
+    let dropped = held.count - count
+    held.removeFirst(dropped)
+    return dropped
+  }
+
+  /// Whether frames say nearly the same.
+  private static func areAlike(_ one: Frame, _ other: Frame) -> Bool {
+    one.reserved == other.reserved && isNear(one.reading.pulseRateBpm, other.reading.pulseRateBpm, stepBpm)
+      && isNear(one.reading.spo2Percent, other.reading.spo2Percent, stepPercent)
+  }
+
+  /// Whether a frame may follow on one that is beyond doubt; the codes for none do not come up by chance.
+  private static func goesOn(_ frame: Frame, from last: Frame) -> Bool {
+    let isNone = frame.reading.pulseRateBpm == nil && frame.reading.spo2Percent == nil
+    return isNone && frame.reserved == last.reserved || areAlike(frame, last)
+  }
+
+  private static func isNear(_ one: Int?, _ other: Int?, _ step: Int) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return abs(one - other) <= step
   }
 }
 

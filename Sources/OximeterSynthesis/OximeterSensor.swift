@@ -89,7 +89,8 @@ struct OximeterSensor: Sendable {
     case .nothing:
       contact = .finger(since: now)
       counter.begin(at: now)
-      nextRenewal = now
+      // Before that the light says nothing of the pulse.
+      nextRenewal = now + Self.settling
       return now
     }
   }

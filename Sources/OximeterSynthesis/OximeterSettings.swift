@@ -24,6 +24,10 @@ public struct OximeterSettings: Hashable, Sendable {
   /// How long contec-v7 goes on without hearing of the reader, 1 s...1 h. That of real devices is not told, and is under a
   /// minute.
   public var keepAlive = TimeSpan.seconds(10)
+  /// The model that contec-v7 names when it is asked, up to 12 ASCII characters.
+  public var model = "EMULATOR"
+  /// Its number or name, up to 7 ASCII characters.
+  public var deviceID = "1"
   /// How the line is read where a fault reads it wrongly; nil: at another usual speed.
   public var wrongReader: LineSettings?
   /// The name under which it returns after it was pulled out.
@@ -41,6 +45,8 @@ public struct OximeterSettings: Hashable, Sendable {
     if let wrongReader, wrongReader == line ?? `protocol`.lineSettings[0] {
       return "a line of \(wrongReader.text) is read rightly by a reader of \(wrongReader.text)"
     }
+    if ContecV7Answer.model(model) == nil { return "a model has up to 12 ASCII characters" }
+    if ContecV7Answer.deviceID(deviceID) == nil { return "a device's number has up to 7 ASCII characters" }
     let nominal = `protocol`.framesPerSecond
     let rows: [(name: String, value: Double, range: ClosedRange<Double>, unit: String)] = [
       ("an SpO2", Double(spo2Percent), 1...100, "%"),

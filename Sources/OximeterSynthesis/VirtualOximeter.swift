@@ -79,7 +79,7 @@ public struct VirtualOximeter<Tip: Fingertip>: OximeterLine, Sendable {
     periodMicroseconds = 1e6 / (framesPerSecond * Double(looksPerFrame))
     sensor = Self.sensor(device, settings)
     encoder = device.encoder()
-    dialogue = HostDialogue(device, settings)
+    dialogue = HostDialogue(device, settings, at: .zero)
     noise = WireNoise(seed: seed)
     var ticks = SeededGenerator(seed: seed, stream: "oximeter.bridge")
     bridge = SerialBridge(timer: settings.latencyTimer, generator: &ticks)
@@ -208,7 +208,7 @@ public struct VirtualOximeter<Tip: Fingertip>: OximeterLine, Sendable {
     frozen = nil
     sensor = Self.sensor(device, settings)
     encoder = device.encoder()
-    dialogue = HostDialogue(device, settings)
+    dialogue = HostDialogue(device, settings, at: begunAt)
     arrivals.append(LineArrival(at: now, .returned(port: settings.port)))
   }
 

@@ -28,6 +28,12 @@ public struct OximeterTally: Sendable {
   /// Nothing has come.
   public init() {}
 
+  /// What comes from now on, of a device that has said this.
+  public init(holding reading: OximeterReading?, from begin: Instant) {
+    latest = reading
+    if let reading, reading.isUsable { current = (reading, begin) }
+  }
+
   /// Least, greatest and mean over time of whole numbers.
   public struct Spread: Sendable {
     /// The least; nil where there is none.

@@ -115,7 +115,8 @@ import VitalsModel
   @Test func marksEachBeat() throws {
     var oximeter = VirtualOximeter(.contecV5, tip: SyntheticFingertip(), seed: 1)
     let played = play(.contecV5, &oximeter, seconds: 60)
-    let marks = played.frames.filter(\.frame.isBeat).map(\.at)
+    // A decoder may give a frame later than its bytes come.
+    let marks = played.frames.filter(\.frame.isBeat).map { played.times[$0.frame.end - 1] }
     let feet = oximeter.tip.scene.truth.beats.map(\.foot).filter { at(0.5) <= $0 && $0 < at(59.7) }
     #expect(marks.count == feet.count)
     for (mark, foot) in zip(marks, feet) {
