@@ -37,10 +37,9 @@ private struct DecoderProperties {
     var fed = 0
     var given = 0
     var accounted = 0
-    while fed < stream.count {
-      let end = min(fed + 1 + Int(cuts.next() & 15), stream.count)
-      cut.decode(stream[fed..<end], into: &cutFrames)
-      fed = end
+    for piece in cuts.pieces(of: stream) {
+      cut.decode(piece, into: &cutFrames)
+      fed += piece.count
       while given < cutFrames.count {
         accounted += length(cutFrames[given])
         given += 1
@@ -67,7 +66,8 @@ private struct DecoderProperties {
 
   private func checkFrames(_ frames: [OximeterFrame], _ counts: DecodingCounts) {
     let given = frames.reduce(0) { $0 + length($1) }
-    require(given + counts.skipped == stream.count, "bytes of no account")
+    require(
+      given + counts.skipped == stream.count, "\(given) bytes are given, \(counts.skipped) skipped, of \(stream.count)")
     require(counts.good == frames.count, "wrong count")
     var last = 0
     for frame in frames {

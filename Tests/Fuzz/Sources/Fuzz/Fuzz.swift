@@ -68,7 +68,7 @@ struct FuzzTarget: Sendable {
   let seeds: @Sendable () -> [[UInt8]]
 
   static let all: [FuzzTarget] =
-    OximeterProtocol.allCases.map(decoder) + [link, search, noninCommands]
+    OximeterProtocol.allCases.map(decoder) + [link, search, contecCommands, noninCommands]
 }
 
 extension FuzzTarget {

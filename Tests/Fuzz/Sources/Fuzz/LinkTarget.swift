@@ -134,7 +134,7 @@ private struct LinkProperties {
       case .send(let bytes): require(!bytes.isEmpty, "nothing is to be sent")
       case .sample(let sample):
         require(sample.arrived <= now, "a sample of the future")
-        require(sample.captured <= sample.arrived, "a sample arrives before it is taken")
+        require(sample.captured <= sample.arrived, "a sample arrives before it is taken: \(sample)")
         if let lastSample { require(sample.captured > lastSample, "samples out of order") }
         lastSample = sample.captured
       case .reading(let reading):
