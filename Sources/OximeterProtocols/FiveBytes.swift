@@ -24,11 +24,6 @@ struct FiveBytes {
   }
 }
 
-extension OximeterReading {
-  /// Whether it has a pulse rate or a saturation, old as they may be.
-  var hasValue: Bool { (pulseRateBpm ?? spo2Percent) != nil }
-}
-
 extension FiveBytes {
   /// The frame of a moment, with the flags of its first and third byte.
   init(_ moment: OximeterMoment, first flagsOfFirst: UInt8, third flagsOfThird: UInt8) {
