@@ -75,8 +75,11 @@ extension Machine {
       let (device, path) = try makePseudoTerminal()
       let laid = way == .libserialport ? try LaidPorts() : nil
       try laid?.plug("ttyUSB0", usb: USBIdentity(vendor: 1, product: 2, serialNumber: nil), at: path)
-      let line = try SerialLine(
-        port: laid == nil ? path : "/dev/ttyUSB0", settings: usual, reconnectLimit: .milliseconds(1_500))
+      let directory = try TemporaryDirectory()
+      let name = laid == nil ? try directory.makeLink("oximeter", to: path) : "/dev/ttyUSB0"
+      let line = try SerialLine(port: name, settings: usual, reconnectLimit: .milliseconds(1_500))
+      // Another program may get the number of the terminal.
+      laid?.unplug("ttyUSB0")
       // Whoever has the other end ends by itself after 300 ms.
       let child = try ChildProcess("exec sleep 0.3", passing: device)
       close(device)
@@ -109,10 +112,12 @@ extension Machine {
       #expect(line.next(before: line.clock.now + Self.soon)?.content == .bytes([1]))
       terminal.unplug(keepsLink: true)
       #expect(line.next(before: line.clock.now + Self.soon)?.content == .lost)
-      // The link still leads to the terminal that is gone: nothing comes, and it is looked for on.
+      // The link still leads to the terminal that is gone, whose number a stranger gets.
+      let stranger = try PseudoTerminal()
       let limit = line.clock.now + .milliseconds(450)
       #expect(line.next(before: limit) == nil)
       #expect(line.clock.now >= limit)
+      #expect(!stranger.hasReader)
       try line.set(LineSettings(baud: 19_200, parity: .odd))
       try terminal.replug()
       let new = try #require(terminal.path)
