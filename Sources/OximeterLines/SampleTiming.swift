@@ -110,6 +110,10 @@ struct SampleClock: Sendable {
   private var given = 0.0
   private var arrived = 0.0
   private var watch = LossWatch()
+  /// The envelope as it was before the damage that is watched.
+  private var proven: DelayEnvelope?
+  /// Within so many seconds some frame comes nearly without delay.
+  private static let timeToProve = 0.5
 
   /// A place on the clock.
   struct Step {
@@ -144,15 +148,9 @@ struct SampleClock: Sendable {
     var indices: [Int] = []
     indices.reserveCapacity(ticks.count)
     for place in ticks.indices {
-      let missing = missing(before: ticks[place...])
-      index += 1 + missing
+      index += 1 + missing(before: ticks[place...])
+      count(at: seconds(ticks[place].arrived), isDamaged: ticks[place].lost > 0)
       indices.append(index)
-      let arrival = seconds(ticks[place].arrived)
-      envelope.add(index: index, arrival: arrival)
-      watch.see(
-        delay: arrival - envelope.time(of: index), arrival: arrival, pause: arrival - arrived,
-        isDamaged: ticks[place].lost > 0)
-      arrived = arrival
     }
     let ceilings = ceilings(ticks)
     var steps: [Step] = []
@@ -162,10 +160,25 @@ struct SampleClock: Sendable {
       given =
         time(of: index, after: previous, ceiling: ceilings[place])
         ?? given + max(0, seconds(ticks[place].arrived) - given) / Double(ticks.count - place + 1)
-      steps.append(Step(seconds: given, missing: previous < 0 ? 0 : index - previous - 1))
+      steps.append(Step(seconds: given, missing: previous < 0 ? 0 : max(0, index - previous - 1)))
       previous = index
     }
     return steps
+  }
+
+  /// The frame of the latest index came.
+  private mutating func count(at arrival: Double, isDamaged: Bool) {
+    // Damage upon damage: what was counted between was not put to the proof.
+    if isDamaged, !(watch.isDamaged && arrival - watch.since < Self.timeToProve) { proven = envelope }
+    if watch.isDamaged || isDamaged, let proven, proven.time(of: index) - arrival > period / 2 {
+      // No frame comes before it was sent: so many were not lost.
+      index -= Int(((proven.time(of: index) - arrival) / period).rounded())
+      envelope = proven
+    }
+    watch.see(
+      delay: arrival - envelope.time(of: index), arrival: arrival, pause: arrival - arrived, isDamaged: isDamaged)
+    envelope.add(index: index, arrival: arrival)
+    arrived = arrival
   }
 
   private func seconds(_ instant: Instant) -> Double { (instant - origin).seconds }
@@ -209,7 +222,7 @@ struct SampleClock: Sendable {
     let age = Double(index) * period
     let target = envelope.time(of: index) - Self.guardAtFirst * Maths.exp(-age / Self.guardLasts)
     guard previous >= 0 else { return min(target, ceiling) }
-    let step = Double(index - previous) * period
+    let step = Double(max(1, index - previous)) * period
     let share = min(1, step / min(max(age, Self.quickest), Self.slowest))
     let time = min(given + step + (target - given - step) * share, ceiling)
     return time > given ? time : nil
@@ -239,7 +252,8 @@ struct LossWatch: Sendable {
   }
 
   private var suspicion = Suspicion.none
-  private var since = 0.0
+  /// Since when it watches, in seconds.
+  private(set) var since = 0.0
   private var leastDelay = Double.infinity
 
   /// How long frames must be late, in seconds.
@@ -260,14 +274,17 @@ struct LossWatch: Sendable {
   }
 
   /// Takes in how late a frame came, and what was seen before it; all in seconds.
-  mutating func see(delay: Double, arrival: Double, pause: Double, isDamaged: Bool) {
-    if isDamaged || pause > 0.15 {
-      suspicion = isDamaged || suspicion == .damage ? .damage : .pause
+  mutating func see(delay: Double, arrival: Double, pause: Double, isDamaged damage: Bool) {
+    if damage || pause > 0.15 {
+      suspicion = damage || isDamaged ? .damage : .pause
       since = arrival
       leastDelay = .infinity
     }
     leastDelay = min(leastDelay, delay)
   }
+
+  /// Whether bytes belong to no frame.
+  var isDamaged: Bool { suspicion == .damage }
 
   /// How many frames were lost unseen; nil while that is not known, or none were.
   mutating func unseen(at now: Double, period: Double) -> Int? {
