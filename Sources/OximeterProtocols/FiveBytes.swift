@@ -24,9 +24,9 @@ struct FiveBytes {
   }
 }
 
-extension OximeterReading {
-  /// Whether it has a pulse rate or a saturation, old as they may be.
-  var hasValue: Bool { (pulseRateBpm ?? spo2Percent) != nil }
+extension OximeterMoment {
+  /// The wave as a device's converter has it, which saturates at both ends.
+  var level: Double { min(max(pleth, 0), 1) }
 }
 
 extension FiveBytes {
@@ -34,7 +34,7 @@ extension FiveBytes {
   init(_ moment: OximeterMoment, first flagsOfFirst: UInt8, third flagsOfThird: UInt8) {
     let reading = moment.reading
     let rate = reading.pulseRateBpm.flatMap { (1...254).contains($0) ? UInt8($0) : nil } ?? 255
-    let level = min(max(moment.pleth, 0), 1)
+    let level = moment.level
     first =
       0x80 | (moment.isBeatMarked ? 0x40 : 0) | flagsOfFirst | UInt8(min(max(reading.signalStrength ?? 0, 0), 8))
     second = UInt8((level * 100).rounded())

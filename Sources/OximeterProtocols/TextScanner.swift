@@ -111,9 +111,6 @@ extension OximeterReading {
     }
     self = reading
   }
-
-  /// Whether it gives any number.
-  var hasValue: Bool { pulseRateBpm != nil || spo2Percent != nil }
 }
 
 /// What the lines of all makers have in common.
