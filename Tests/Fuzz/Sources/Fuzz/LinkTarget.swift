@@ -85,7 +85,7 @@ private struct FuzzLine: OximeterLine {
       while !rest.isEmpty {
         let piece = rest.prefix(1 + Int(random.next() & 15))
         rest = rest.dropFirst(piece.count)
-        now = now + .milliseconds(Int64(random.next() & 31))
+        now = now + .milliseconds(1 + Int64(random.next() & 31))
         switch isSteady ? 255 : random.next() & 63 {
         case 0: now = now + .milliseconds(Int64(random.next() & 8_191))
         case 1: arrivals.append(LineArrival(at: now, .lost))
