@@ -72,16 +72,20 @@ public final class PseudoTerminal {
     return LineSettings(baud: baud, parity: isOdd ? .odd : isEven ? .even : .none)
   }
 
-  /// Sends bytes to the reader. Never waits.
+  /// Sends bytes to the reader.
   ///
+  /// - Parameter patience: how long to wait for a reader that does not read; for one that is not there, not at all
   /// - Returns: how many were sent; the rest is lost
   @discardableResult
-  public func write(_ bytes: [UInt8]) -> Int {
+  public func write(_ bytes: [UInt8], waiting patience: TimeSpan = .zero) -> Int {
+    let clock = MonotonicClock()
     var rest = bytes[...]
     while !rest.isEmpty, hasReader {
       let count = send(rest, to: descriptor)
-      guard count > 0 else { break }
-      rest = rest.dropFirst(count)
+      rest = rest.dropFirst(max(0, count))
+      guard count <= 0 else { continue }
+      let end = Instant.zero + patience
+      guard clock.now < end, wait(for: POLLOUT, on: descriptor, patience: end - clock.now) == .ready else { break }
     }
     lostBytes += rest.count
     return bytes.count - rest.count

@@ -36,6 +36,8 @@ public final class SerialLine: OximeterLine {
 
   /// How often a lost device is looked for.
   private static let lookingInterval = TimeSpan.milliseconds(200)
+  /// How often where another program has its port, which takes a look at every program to know.
+  private static let lookingIntervalWhileBusy = TimeSpan.seconds(1)
   /// How long sending waits for a device that does not take bytes.
   private static let sendingPatience = TimeSpan.milliseconds(200)
 
@@ -126,8 +128,10 @@ public final class SerialLine: OximeterLine {
           clock.sleep(until: min(nextLook, limit, since + reconnectLimit))
           continue
         }
-        state = .searching(since: since, nextLook: now + Self.lookingInterval, others: others)
         if reopen(except: others) { return .returned(port: port) }
+        let isBusy = if case .busy = latestProblem { true } else { false }
+        let interval = isBusy ? Self.lookingIntervalWhileBusy : Self.lookingInterval
+        state = .searching(since: since, nextLook: now + interval, others: others)
       case .ended: return nil
       }
     }

@@ -89,6 +89,20 @@ extension Machine {
       #expect(eventually { problem(opening: path) == .busy("sleep (process \(child.number))") })
     }
 
+    @Test func aProgramThatWasStartedFromThePortIsSeenToBe() throws {
+      let (device, path) = try makePlainTerminal()
+      defer { close(device) }
+      let status = try #require(FileStatus(path: path))
+      let child = try ChildProcess("exec setsid sh -c 'exec sleep 30 < \(path)'", passing: device)
+      #expect(
+        eventually {
+          holders(of: path, status: status) == [
+            PortHolder(
+              process: Int(child.number), name: "sleep", playsTheDevice: true, isAncestor: false, isItsTerminal: true)
+          ]
+        })
+    }
+
     @Test func whoMayNotOpenItIsToldTheGroup() throws {
       let terminal = try PseudoTerminal()
       let path = try #require(terminal.path)

@@ -37,6 +37,18 @@ extension Machine {
       #expect(terminal.write([5]) == 0)
     }
 
+    @Test func aSlowReaderIsWaitedFor() throws {
+      let terminal = try PseudoTerminal()
+      let path = try #require(terminal.path)
+      let child = try ChildProcess("exec 6< \(path); sleep 0.3; exec cat <&6 > \(directory.path)/got")
+      #expect(eventually { terminal.hasReader })
+      let clock = MonotonicClock()
+      #expect(terminal.write([UInt8](repeating: 7, count: 60_000), waiting: .milliseconds(20)) < 60_000)
+      #expect((.milliseconds(20)...(.milliseconds(250))).contains(clock.now - .zero))
+      #expect(terminal.write([UInt8](repeating: 7, count: 60_000), waiting: .seconds(5)) == 60_000)
+      withExtendedLifetime(child) {}
+    }
+
     @Test func aReaderThatSetsNothingGetsTheBytesAsTheyAre() throws {
       let terminal = try PseudoTerminal()
       let reader = open(try #require(terminal.path), O_RDWR | O_NOCTTY | O_NONBLOCK)

@@ -190,14 +190,14 @@ struct ProtocolSearchTests {
     check([0x00], isText: false, within: 13)
   }
 
-  @Test func `a device that can be asked tells what it is`() {
-    func packet(_ type: UInt8, _ text: String) -> [UInt8] {
-      [type, 0x80] + text.utf8.map { $0 | 0x80 } + Array(repeating: 0x80, count: 7 - text.utf8.count)
-    }
+  @Test(arguments: [OximeterProtocol.contecV7, nil])
+  func `a device that can be asked tells what it is, also when it does not measure`(sends: OximeterProtocol?) throws {
+    let settings = LineSettings(baud: 115_200, parity: .none)
     let device = SearchedDevice(
-      speaks: .contecV7, settings: LineSettings(baud: 115_200, parity: .none),
+      speaks: sends, settings: settings,
       answers: [
-        0xa8: packet(0x02, "CMS") + packet(0x02, "50D"), 0xa9: packet(0x03, "maker"), 0xaa: packet(0x04, "1234567"),
+        0xa8: try #require(ContecV7Answer.model("CMS50D+")), 0xa9: try #require(ContecV7Answer.vendor("maker")),
+        0xaa: try #require(ContecV7Answer.deviceID("1234567")),
       ])
     let (outcome, seconds) = Self.search(device, asks: true)
     guard case .found(let found) = outcome else {
@@ -205,6 +205,7 @@ struct ProtocolSearchTests {
       return
     }
     #expect(found.speaks == .contecV7)
+    #expect(found.settings == settings)
     #expect(found.answers.contains(.vendor("maker")))
     #expect(found.answers.contains(.deviceID("1234567")))
     #expect(found.answers.count >= 3)
