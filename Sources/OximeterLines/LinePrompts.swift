@@ -26,11 +26,11 @@ struct LinePrompts: Sendable {
   init(_ oximeterProtocol: OximeterProtocol, setsFormat: Bool) {
     switch oximeterProtocol {
     case .contecV7:
-      start = ContecV7Prompt.startLive
+      start = ContecV7Command.startLive.bytes
       // The maker asks for it every 5 s. Devices were seen to stop all the same, and to go on when started again.
-      keepAlive = Repeated(bytes: ContecV7Prompt.keepAlive, every: .seconds(5))
-      wakeUp = Repeated(bytes: ContecV7Prompt.startLive, every: .seconds(2))
-      farewell = ContecV7Prompt.stopLive
+      keepAlive = Repeated(bytes: ContecV7Command.keepAlive.bytes, every: .seconds(5))
+      wakeUp = Repeated(bytes: ContecV7Command.startLive.bytes, every: .seconds(2))
+      farewell = ContecV7Command.stopLive.bytes
     case .noninDF2, .noninDF7, .noninDF8:
       guard setsFormat, let format = NoninCommand.DataFormat(oximeterProtocol) else { return }
       start = NoninCommand.setFormat(format).bytes
@@ -39,18 +39,6 @@ struct LinePrompts: Sendable {
     case .contecV5, .bci, .noninASCII, .masimoASCII: break
     }
   }
-}
-
-/// Commands of contec-v7: nine bytes, of which bit 7 of the third is in the second.
-enum ContecV7Prompt {
-  static let startLive = command(0xA1)
-  static let stopLive = command(0xA2)
-  static let askModel = command(0xA8)
-  static let askVendor = command(0xA9)
-  static let askDeviceID = command(0xAA)
-  static let keepAlive = command(0xAF)
-
-  private static func command(_ code: UInt8) -> [UInt8] { [0x7D, 0x81, code] + Array(repeating: 0x80, count: 6) }
 }
 
 extension OximeterProtocol {

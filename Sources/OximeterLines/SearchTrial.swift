@@ -49,12 +49,12 @@ struct SearchTrial: Sendable {
 
   /// Commands for contec-v7, which is silent until it is told to speak; the last is for one that was not awake.
   private static func prompts(asks: Bool, at now: Instant) -> [(at: Instant, bytes: [UInt8])] {
-    let questions = asks ? [ContecV7Prompt.askModel, ContecV7Prompt.askDeviceID, ContecV7Prompt.askVendor] : []
+    let questions: [ContecV7Command] = asks ? [.askModel, .askDeviceID, .askVendor] : []
     // One after the other, since nothing is known of how many commands a device keeps.
-    let first = (questions + [ContecV7Prompt.startLive]).enumerated().map { place, bytes in
-      (at: now + .milliseconds(100) * Int64(place), bytes: bytes)
+    let first = (questions + [.startLive]).enumerated().map { place, command in
+      (at: now + .milliseconds(100) * Int64(place), bytes: command.bytes)
     }
-    return first + [(at: now + .seconds(1), bytes: ContecV7Prompt.startLive)]
+    return first + [(at: now + .seconds(1), bytes: ContecV7Command.startLive.bytes)]
   }
 
   /// The slow protocols that it has waited for.
@@ -114,7 +114,7 @@ struct SearchTrial: Sendable {
     if !isPatient, isText, bytes >= 24, !conceivable.isEmpty { return .postponed(conceivable) }
     guard isOver else { return .open }
     // A device that does not measure answers all the same.
-    if let ear = ears.first(where: { $0.answers.count >= 2 }) { return .found(found(ear)) }
+    if let ear = ears.first(where: { $0.speaks == .contecV7 && $0.answers.count >= 2 }) { return .found(found(ear)) }
     return !isPatient && bytes >= 4 && !conceivable.isEmpty ? .postponed(conceivable) : .inVain
   }
 

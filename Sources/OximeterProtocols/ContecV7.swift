@@ -101,7 +101,7 @@ struct ContecV7Encoder: OximeterEncoder {
   func encode(_ moment: OximeterMoment) -> [UInt8] {
     let reading = moment.reading
     let isOut = !reading.flags.isDisjoint(with: [.fingerOut, .sensorFault])
-    let level = min(max(moment.pleth, 0), 1)
+    let level = moment.level
     let perfusion = reading.perfusionIndexHundredths.flatMap { (0...2_200).contains($0) ? $0 : nil }
     let strength = UInt8(min(max(reading.signalStrength ?? 0, 0), 8))
     let wave = isOut ? 0x40 : UInt8((level * 127).rounded())

@@ -24,12 +24,17 @@ struct FiveBytes {
   }
 }
 
+extension OximeterMoment {
+  /// The wave as a device's converter has it, which saturates at both ends.
+  var level: Double { min(max(pleth, 0), 1) }
+}
+
 extension FiveBytes {
   /// The frame of a moment, with the flags of its first and third byte.
   init(_ moment: OximeterMoment, first flagsOfFirst: UInt8, third flagsOfThird: UInt8) {
     let reading = moment.reading
     let rate = reading.pulseRateBpm.flatMap { (1...254).contains($0) ? UInt8($0) : nil } ?? 255
-    let level = min(max(moment.pleth, 0), 1)
+    let level = moment.level
     first =
       0x80 | (moment.isBeatMarked ? 0x40 : 0) | flagsOfFirst | UInt8(min(max(reading.signalStrength ?? 0, 0), 8))
     second = UInt8((level * 100).rounded())

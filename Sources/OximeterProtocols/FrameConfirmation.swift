@@ -35,6 +35,9 @@ struct FrameConfirmation {
   /// How many prove by their form alone that they are no noise, whatever they say: noise has the weakest of these forms,
   /// the five bytes, once in 40.
   private static let formedInARow = 8
+  /// The least SpO2 of which three frames are enough, in percent. No finger has less; the bytes of nonin-df2 look like
+  /// five-byte frames with 1 % now and then.
+  private static let leastSpo2Percent = 10
   /// How often something is said among the latest frames that is believed though it does not last.
   private static let timesToBelieve = 3
   /// How many bytes after a loss of sync what was held before it is still of use.
@@ -137,6 +140,7 @@ struct FrameConfirmation {
     let readings = held.indices.filter { held[$0].frame.reading != nil }.suffix(Self.alikeInARow)
     let areAlike = zip(readings, readings.dropFirst()).allSatisfy { one, next in
       agree(held[one].frame.reading, held[next].frame.reading)
+        && held[one].frame.reading?.spo2Percent ?? 100 >= Self.leastSpo2Percent
     }
     return areAlike && readings.count == Self.alikeInARow ? readings.first : nil
   }

@@ -83,7 +83,7 @@ struct LineDecoder<Grammar: LineGrammar>: OximeterDecoder {
       return
     }
     guard !isBlank else {
-      text.removeAll(keepingCapacity: true)
+      endBlankLine()
       return
     }
     guard let meaning = grammar.meaning(of: text) else {
@@ -103,6 +103,14 @@ struct LineDecoder<Grammar: LineGrammar>: OximeterDecoder {
       let frame = OximeterFrame(end: place, answer: answer)
       confirmation.take(frame, length: length, counts: &counts, into: &frames)
     }
+  }
+
+  /// Blank lines belong to the line after them, as far as there are few.
+  private mutating func endBlankLine() {
+    text.removeAll(keepingCapacity: true)
+    guard place - settled > TextLine.longest else { return }
+    counts.skipped += place - settled
+    settled = place
   }
 
   private var isBlank: Bool { text.allSatisfy { $0 == .blank } }

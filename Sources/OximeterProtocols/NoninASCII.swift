@@ -50,12 +50,14 @@ struct NoninLines: LineGrammar {
 
   /// Whether it has a date or a time, and no value.
   private static func isHeading(_ text: [UInt8]) -> Bool {
-    let hasValue = text.contains(UInt8(ascii: "="))
-    return !hasValue
-      && text.indices.contains { start in
-        var line = TextScanner(Array(text[start...].prefix(8)))
-        return line.skipTwoDigits(between: UInt8(ascii: ":")) || line.skipTwoDigits(between: UInt8(ascii: "/"))
+    if text.contains(UInt8(ascii: "=")) { return false }
+    var line = TextScanner(text)
+    repeat {
+      if line.skipTwoDigits(between: UInt8(ascii: ":")) || line.skipTwoDigits(between: UInt8(ascii: "/")) {
+        return true
       }
+    } while line.take(1) != nil
+    return false
   }
 }
 

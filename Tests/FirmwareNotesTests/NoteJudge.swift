@@ -42,6 +42,24 @@ extension NoteExample {
 
   /// What a host may send, in the words of the pages.
   private static func commands(of device: OximeterProtocol) -> [String: [UInt8]] {
-    [:]
+    switch device {
+    case .contecV7:
+      let commands: [(String, ContecV7Command)] = [
+        ("start live", .startLive), ("stop live", .stopLive), ("keep alive", .keepAlive), ("ask model", .askModel),
+        ("ask vendor", .askVendor), ("ask device", .askDeviceID), ("ask perfusion index", .askPerfusionIndex),
+      ]
+      return Dictionary(uniqueKeysWithValues: commands.map { ($0.0, $0.1.bytes) })
+    case .noninDF2, .noninDF7, .noninDF8:
+      let formats = NoninCommand.DataFormat.allCases
+      let short = formats.map { ("set format \($0.rawValue)", NoninCommand.setFormat($0).bytes) }
+      let long = formats.map {
+        (
+          "set format \($0.rawValue), long",
+          NoninCommand.setFormatWithOptions($0, isSpotCheck: false, hasBluetoothAtPowerOn: true).bytes
+        )
+      }
+      return Dictionary(uniqueKeysWithValues: short + long)
+    case .contecV5, .bci, .noninASCII, .masimoASCII, .nellcorASCII: return [:]
+    }
   }
 }

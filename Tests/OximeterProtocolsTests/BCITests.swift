@@ -10,5 +10,6 @@ import VitalsModel
 
   @Test func makesNothingOfGarbage() {
     DecoderVerifier(.bci).verifyNothingOfGarbage()
+    DecoderVerifier(.bci).verifyNothingAtOtherSpeeds(DeviceStream.encoded(.bci, frames: 400))
   }
 }

@@ -69,6 +69,20 @@ import VitalsModel
     #expect(String(decoding: written, as: UTF8.self) == beats)
   }
 
+  /// No finger has 1 %: that takes more than three frames.
+  @Test func asksMoreOfWhatHardlyCanBe() {
+    var confirmation = FrameConfirmation(.none)
+    var counts = DecodingCounts()
+    var given: [Int] = []
+    for index in 1...9 {
+      var frames: [OximeterFrame] = []
+      let frame = OximeterFrame(end: index * 5, reading: OximeterReading(pulseRateBpm: 72, spo2Percent: 1))
+      confirmation.take(frame, length: 5, counts: &counts, into: &frames)
+      given.append(frames.count)
+    }
+    #expect(given == [0, 0, 0, 0, 0, 0, 0, 8, 1])
+  }
+
   /// Values that may move a little from frame to frame, as in a line once a second.
   @Test func allowsSteps() {
     func given(_ rates: [Int]) -> [Int?] {

@@ -10,6 +10,7 @@ import VitalsModel
 
   @Test func makesNothingOfGarbage() {
     DecoderVerifier(.contecV5).verifyNothingOfGarbage()
+    DecoderVerifier(.contecV5).verifyNothingAtOtherSpeeds(DeviceStream.encoded(.contecV5, frames: 400))
   }
 
   /// A stream that begins within a frame, and the pieces of lines that others speak.

@@ -17,6 +17,7 @@ import VitalsModel
 
   @Test func makesNothingOfGarbage() {
     DecoderVerifier(.contecV7).verifyNothingOfGarbage()
+    DecoderVerifier(.contecV7).verifyNothingAtOtherSpeeds(DeviceStream.encoded(.contecV7, frames: 400))
   }
 
   /// What a device answers that does not stream, from a capture of a CMS50D+ in a public reader written in Pascal.

@@ -78,6 +78,15 @@ struct DecoderVerifier {
     }
   }
 
+  /// A stream read at another speed than its own gives nothing.
+  func verifyNothingAtOtherSpeeds(_ stream: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
+    for (numerator, denominator) in [(1, 12), (1, 6), (1, 4), (1, 2), (2, 1), (4, 1), (6, 1), (12, 1)] {
+      verifyNothing(
+        in: stream.read(atSpeed: numerator, over: denominator), "at \(numerator)/\(denominator) of the speed",
+        sourceLocation: sourceLocation)
+    }
+  }
+
   /// Noise far enough apart for the decoder to recover: runs of random bytes between frames and inside them, and bytes
   /// garbled, lost and doubled. It may take the frames that it touched and the two that follow, and gives no reading
   /// that the clean stream does not have.

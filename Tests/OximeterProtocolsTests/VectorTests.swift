@@ -11,7 +11,7 @@ import Testing
     check(.contecV5, "85 00 00 7f 62", 0, OximeterReading(pulseRateBpm: 127, spo2Percent: 98, signalStrength: 5))
     check(.contecV5, "85 00 40 00 62", 0, OximeterReading(pulseRateBpm: 128, spo2Percent: 98, signalStrength: 5))
     check(.contecV5, "85 7f 4f 0e 64", 127, OximeterReading(pulseRateBpm: 142, spo2Percent: 100, signalStrength: 5))
-    check(.contecV5, "85 13 40 7e 01", 19, OximeterReading(pulseRateBpm: 254, spo2Percent: 1, signalStrength: 5))
+    check(.contecV5, "85 13 40 7e 0a", 19, OximeterReading(pulseRateBpm: 254, spo2Percent: 10, signalStrength: 5))
     check(.contecV5, "85 11 40 7f 7f", 17, OximeterReading(signalStrength: 5))
     check(.contecV5, "85 11 00 00 00", 17, OximeterReading(signalStrength: 5))
     check(.contecV5, "8f 11 07 48 62", 17, OximeterReading(pulseRateBpm: 72, spo2Percent: 98, signalStrength: 8))
