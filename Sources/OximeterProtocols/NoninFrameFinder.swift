@@ -77,7 +77,7 @@ struct NoninFrameFinder {
           case .none: break
           }
           // A damaged frame is more likely than a lost byte, which its neighbours may feign.
-          switch run(at: head + NoninLayout.length, length: runLength, takesAlike: true) {
+          switch run(at: head + NoninLayout.length, length: runLength) {
           case .perhaps: return nil
           case .yes: return passOver(NoninLayout.length, form, &counts)
           case .no: break
@@ -188,13 +188,11 @@ struct NoninFrameFinder {
   }
 
   /// Whether at least `length` frames follow on each other from `start`, and may be those of a packet.
-  ///
-  /// - Parameter takesAlike: whether they may all be alike
-  private func run(at start: Int, length: Int, takesAlike: Bool = false) -> Run {
+  private func run(at start: Int, length: Int) -> Run {
     var firsts = 0
     var areAlike = true
     var count = 0
-    while count < length || (areAlike && firsts == 0 && layout == .df7 && !takesAlike) {
+    while count < length || (areAlike && firsts == 0 && layout == .df7) {
       guard count < Self.packet else { return .no }
       let here = start + count * NoninLayout.length
       switch layout.judge(bytes, at: here) {
