@@ -70,20 +70,8 @@ struct NoninFrameFinder {
         switch layout.judge(bytes, at: head) {
         case .good: return takeFrame(&counts)
         case .incomplete: return nil
-        case let form:
-          switch answer(at: head) {
-          case .whole(let answer, let length): return take(answer, length, &counts)
-          case .incomplete: return nil
-          case .none: break
-          }
-          // A damaged frame is more likely than a lost byte, which its neighbours may feign.
-          switch run(at: head + NoninLayout.length, length: runLength) {
-          case .perhaps: return nil
-          case .yes: return passOver(NoninLayout.length, form, &counts)
-          case .no: break
-          }
-          state = .lost(bytes: 1)
-          return passOver(1, form, &counts)
+        case .none: return takeOther(.none, &counts)
+        case .wrongSum: return takeOther(.wrongSum, &counts)
         }
       case .begun(bytes: 0):
         switch answer(at: head) {
@@ -128,6 +116,23 @@ struct NoninFrameFinder {
     counts.good += 1
     advance(length)
     return .answer(answer)
+  }
+
+  /// What is where a frame was due; nil when more bytes must come first.
+  private mutating func takeOther(_ form: NoninForm, _ counts: inout DecodingCounts) -> Piece? {
+    switch answer(at: head) {
+    case .whole(let answer, let length): return take(answer, length, &counts)
+    case .incomplete: return nil
+    case .none: break
+    }
+    // A damaged frame is more likely than a lost byte, which its neighbours may feign.
+    switch run(at: head + NoninLayout.length, length: runLength) {
+    case .perhaps: return nil
+    case .yes: return passOver(NoninLayout.length, form, &counts)
+    case .no:
+      state = .lost(bytes: 1)
+      return passOver(1, form, &counts)
+    }
   }
 
   private mutating func passOver(_ count: Int, _ form: NoninForm, _ counts: inout DecodingCounts) -> Piece {
