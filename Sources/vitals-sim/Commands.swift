@@ -56,7 +56,8 @@ struct Command: Sendable {
 /// All commands in the order in which the help lists them.
 enum Commands {
   static let all: [Command] = [
-    runCommand, checkCommand, generateCommand, analyzeCommand, replayCommand, traceCommand, judgeCommand,
+    runCommand, checkCommand, generateCommand, emulateCommand, analyzeCommand, replayCommand, traceCommand,
+    judgeCommand,
     exploreCommand,
     mutantsCommand, rulesCommand, explainCommand, schemaCommand, versionCommand,
   ]
