@@ -90,6 +90,8 @@ let package = Package(
     tests("ReadingSessionTests", ["VitalsModel", "PulseAnalysis", "ReadingSession"]),
     tests("SessionShellsTests", ["VitalsModel", "PulseAnalysis", "ReadingSession", "SessionShells"]),
     tests("OximeterProtocolsTests", ["VitalsModel", "OximeterProtocols"]),
+    // The examples of the pages in firmware-notes, read from the repository.
+    tests("FirmwareNotesTests", ["OximeterProtocols"]),
     tests("OximeterLinesTests", ["VitalsModel", "OximeterProtocols", "OximeterLines"]),
     tests(
       "OximeterSynthesisTests",
@@ -122,7 +124,7 @@ let package = Package(
       ]),
     tests("ReportingTests", ["VitalsModel", "Traces", "Scenarios", "Checks", "Reporting"]),
     // Depends on the program only to have it built: it runs the binary.
-    tests("CommandTests", ["vitals-sim"]),
+    tests("CommandTests", ["vitals-sim", "VitalsModel", "OximeterProtocols", "Devices", "Traces"]),
   ]
 )
 

@@ -48,7 +48,8 @@ final class LibserialportTransport: SerialTransport {
       count = Int(max(received, 0))
       // 0 is nothing yet as well as never again; asking how much waits tells them apart.
       if received < 0 || received == 0 && sp_input_waiting(port).rawValue < 0 {
-        problem = SerialPortProblem(using: sp_last_error_code())
+        let error = sp_last_error_code()
+        if error != EAGAIN { problem = SerialPortProblem(using: error) }
       }
     }
     if let problem { throw problem }
@@ -57,8 +58,10 @@ final class LibserialportTransport: SerialTransport {
 
   func offer(_ bytes: ArraySlice<UInt8>) throws(SerialPortProblem) -> Int {
     let sent = bytes.withUnsafeBytes { sp_nonblocking_write(port, $0.baseAddress, $0.count).rawValue }
-    guard sent >= 0 else { throw SerialPortProblem(using: sp_last_error_code()) }
-    return Int(sent)
+    guard sent < 0 else { return Int(sent) }
+    let error = sp_last_error_code()
+    guard error == EAGAIN else { throw SerialPortProblem(using: error) }
+    return 0
   }
 
   func set(_ settings: LineSettings) throws(SerialPortProblem) {

@@ -65,9 +65,13 @@ final class PosixTransport: SerialTransport {
     case .even: line.c_cflag |= tcflag_t(PARENB)
     }
     guard cfsetispeed(&line, speed) == 0, cfsetospeed(&line, speed) == 0 else { throw .refusedSettings(settings.text) }
-    // Not read back: a pseudo-terminal takes the settings and keeps only some.
     guard uninterrupted({ tcsetattr(descriptor, TCSANOW, &line) }) == 0 else {
-      throw errno == EINVAL ? .refusedSettings(settings.text) : SerialPortProblem(using: errno)
+      // A pseudo-terminal keeps no parity, and that is a fault to the C library where nothing else is new.
+      guard errno == EINVAL else { throw SerialPortProblem(using: errno) }
+      var kept = termios()
+      guard tcgetattr(descriptor, &kept) == 0 else { throw SerialPortProblem(using: errno) }
+      guard cfgetospeed(&kept) == speed else { throw .refusedSettings(settings.text) }
+      return
     }
   }
 

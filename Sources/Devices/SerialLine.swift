@@ -20,6 +20,8 @@ public final class SerialLine: OximeterLine {
 
   private let reconnectLimit: TimeSpan
   private let identity: PortIdentity
+  /// The links that the name led through when the port was opened.
+  private var trail: [LinkMark]
   private var state: State
   private var latest: Instant = .zero
   /// Came at or after the limit of whoever asked.
@@ -36,6 +38,8 @@ public final class SerialLine: OximeterLine {
 
   /// How often a lost device is looked for.
   private static let lookingInterval = TimeSpan.milliseconds(200)
+  /// How often where another program has its port, which takes a look at every program to know.
+  private static let lookingIntervalWhileBusy = TimeSpan.seconds(1)
   /// How long sending waits for a device that does not take bytes.
   private static let sendingPatience = TimeSpan.milliseconds(200)
 
@@ -53,6 +57,7 @@ public final class SerialLine: OximeterLine {
     self.clock = clock
     self.reconnectLimit = reconnectLimit
     identity = opened.identity
+    trail = linkTrail(identity.asked)
     state = .open(opened.transport)
   }
 
@@ -111,7 +116,9 @@ public final class SerialLine: OximeterLine {
           hangUp(transport)
         }
       case .hungUp:
-        state = .searching(since: clock.now, nextLook: clock.now, others: otherPorts())
+        let others = otherPorts()
+        let now = clock.now
+        state = .searching(since: now, nextLook: now, others: others)
         return .lost
       case .searching(let since, let nextLook, let others):
         let now = clock.now
@@ -124,8 +131,10 @@ public final class SerialLine: OximeterLine {
           clock.sleep(until: min(nextLook, limit, since + reconnectLimit))
           continue
         }
-        state = .searching(since: since, nextLook: now + Self.lookingInterval, others: others)
         if reopen(except: others) { return .returned(port: port) }
+        let isBusy = if case .busy = latestProblem { true } else { false }
+        let interval = isBusy ? Self.lookingIntervalWhileBusy : Self.lookingInterval
+        state = .searching(since: since, nextLook: now + interval, others: others)
       case .ended: return nil
       }
     }
@@ -143,10 +152,11 @@ public final class SerialLine: OximeterLine {
 
   private func reopen(except others: Set<String>) -> Bool {
     latestProblem = nil
-    for candidate in identity.candidates(among: listedPorts(), except: others, resolve: realPath) {
+    for candidate in identity.candidates(among: listedPorts(), except: others, resolve: place) {
       do {
         let opened = try SerialPort(opening: candidate, settings: settings)
         port = opened.path
+        trail = linkTrail(identity.asked)
         state = .open(opened.transport)
         return true
       } catch {
@@ -154,6 +164,16 @@ public final class SerialLine: OximeterLine {
       }
     }
     return false
+  }
+
+  /// Where a name leads to now; nil for nowhere.
+  ///
+  /// The system gives the number of a pseudo-terminal that is gone to the next program that asks for one. So a link to
+  /// one that nobody made anew leads to a stranger, whatever is there.
+  private func place(of name: String) -> String? {
+    guard let path = realPath(name) else { return nil }
+    let isPseudoTerminal = path.hasPrefix("/dev/pts/")
+    return isPseudoTerminal && !trail.isEmpty && linkTrail(name) == trail ? nil : path
   }
 
   /// None where they cannot be listed: the names are looked for all the same.

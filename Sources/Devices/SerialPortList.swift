@@ -10,7 +10,7 @@ import CSerialPort
 public struct SerialPortDescription: Hashable, Sendable {
   /// The device, such as `/dev/ttyUSB0`.
   public let path: String
-  /// What it is, such as `CP2102 USB to UART Bridge Controller`; empty where the system does not say.
+  /// What it is, such as `CP2102 USB to UART Bridge Controller - 0001`; empty where the system does not say.
   public let description: String
   /// How it is connected.
   public let transport: Transport

@@ -40,6 +40,7 @@ extension SerialTransport {
       case .ready:
         let bytes = try takeBytes()
         guard bytes.isEmpty else { return bytes }
+        guard clock.now < .zero + patience else { return [] }
         // Said to be there and gone: another program took them. Asking at once again would keep a core busy.
         clock.sleep(until: min(clock.now + .milliseconds(10), .zero + patience))
       }

@@ -21,8 +21,9 @@ struct DelayEnvelope: Sendable {
   private(set) var period: Double
   private var offset = 0.0
 
-  /// Blocks grow with the time seen up to a second each; so many are looked at.
+  /// Blocks grow with the time seen, up to a second each or four frames; so many are looked at.
   private static let longestBlock = 1.0
+  private static let framesOfLongestBlock = 4.0
   private static let blocksSeen = 90
 
   /// An envelope without arrivals yet.
@@ -60,7 +61,8 @@ struct DelayEnvelope: Sendable {
     blocks.append(earliest)
     block = nil
     let seen = point.index - (blocks.first?.index ?? point.index)
-    blockEnd = point.index + 1 + max(1, min(seen / 16, Self.longestBlock / period).rounded())
+    let longest = max(Self.longestBlock / period, Self.framesOfLongestBlock)
+    blockEnd = point.index + 1 + max(1, min(seen / 16, longest).rounded())
     if blocks.count > Self.blocksSeen { blocks.removeFirst() }
     fit()
   }
@@ -70,9 +72,9 @@ struct DelayEnvelope: Sendable {
 
   private mutating func fit() {
     guard let slope = edgeInTheMiddle() else { return }
-    // Delays of 20 ms, evenly spread, leave the slope of the hull over one second uncertain by 0.2 %; over twice the
-    // time there are twice the arrivals on twice the base.
-    let spread = 0.002 / (span * span)
+    // Delays of up to 20 ms leave the slope of the hull over one second uncertain by about 0.3 %; over twice the time
+    // there are twice the arrivals on twice the base.
+    let spread = 0.003 / (span * span)
     let prior = uncertainty * uncertainty
     let weight = prior / (prior + spread * spread)
     let fitted = expected + weight * (slope - expected)

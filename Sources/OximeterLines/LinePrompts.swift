@@ -26,33 +26,19 @@ struct LinePrompts: Sendable {
   init(_ oximeterProtocol: OximeterProtocol, setsFormat: Bool) {
     switch oximeterProtocol {
     case .contecV7:
-      start = ContecV7Prompt.startLive
+      start = ContecV7Command.startLive.bytes
       // The maker asks for it every 5 s. Devices were seen to stop all the same, and to go on when started again.
-      keepAlive = Repeated(bytes: ContecV7Prompt.keepAlive, every: .seconds(5))
-      wakeUp = Repeated(bytes: ContecV7Prompt.startLive, every: .seconds(2))
-      farewell = ContecV7Prompt.stopLive
-    case .noninDF2: if setsFormat { start = Self.setNoninFormat(2) }
-    case .noninDF7: if setsFormat { start = Self.setNoninFormat(7) }
-    case .noninDF8: if setsFormat { start = Self.setNoninFormat(8) }
+      keepAlive = Repeated(bytes: ContecV7Command.keepAlive.bytes, every: .seconds(5))
+      wakeUp = Repeated(bytes: ContecV7Command.startLive.bytes, every: .seconds(2))
+      farewell = ContecV7Command.stopLive.bytes
+    case .noninDF2, .noninDF7, .noninDF8:
+      guard setsFormat, let format = NoninCommand.DataFormat(oximeterProtocol) else { return }
+      start = NoninCommand.setFormat(format).bytes
     // The NPB-290 obeys flow control by software, and one that was stopped waits for an XON for ever.
     case .nellcorASCII: nudge = [0x11]
     case .contecV5, .bci, .noninASCII, .masimoASCII: break
     }
   }
-
-  private static func setNoninFormat(_ format: UInt8) -> [UInt8] { [0x02, 0x70, 0x02, 0x02, format, 0x03] }
-}
-
-/// Commands of contec-v7: nine bytes, of which bit 7 of the third is in the second.
-enum ContecV7Prompt {
-  static let startLive = command(0xA1)
-  static let stopLive = command(0xA2)
-  static let askModel = command(0xA8)
-  static let askVendor = command(0xA9)
-  static let askDeviceID = command(0xAA)
-  static let keepAlive = command(0xAF)
-
-  private static func command(_ code: UInt8) -> [UInt8] { [0x7D, 0x81, code] + Array(repeating: 0x80, count: 6) }
 }
 
 extension OximeterProtocol {

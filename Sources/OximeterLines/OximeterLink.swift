@@ -131,7 +131,7 @@ public struct OximeterLink: Sendable {
     if prompting.nudge != nil { prompting.nudge = now + patience.silence }
     var found: [OximeterFrame] = []
     decoder.decode(bytes, into: &found)
-    guard !found.isEmpty else { return }
+    guard !found.isEmpty else { return doubt(at: now, &events) }
     condition = .streaming(lastFrame: now)
     tell(.streaming, at: now, &events)
     if frames.append(found, at: now, &stamps, &timing, to: &events), let wakeUp = prompts.wakeUp {
@@ -155,10 +155,23 @@ public struct OximeterLink: Sendable {
   private var stateDeadline: Instant? {
     switch condition {
     case .idle, .silent, .lost, .ended: nil
-    case .listening(let since): min(lastByte + patience.silence, since + patience.nonsense)
     case .unintelligible: lastByte + patience.silence
-    case .streaming(let lastFrame): min(lastByte + patience.silence, lastFrame + patience.nonsense)
+    case .listening(let since): deadline(withoutFrameSince: since)
+    case .streaming(let lastFrame): deadline(withoutFrameSince: lastFrame)
     }
+  }
+
+  private func deadline(withoutFrameSince since: Instant) -> Instant {
+    let nonsense = since + patience.nonsense
+    // A few bytes and then nothing are a silence.
+    return lastByte + patience.pause > nonsense ? nonsense : lastByte + patience.silence
+  }
+
+  /// Bytes came that make no frame.
+  private mutating func doubt(at now: Instant, _ events: inout [LinkEvent]) {
+    guard let due = stateDeadline, now >= due else { return }
+    condition = .unintelligible
+    tell(.unintelligible, at: now, &events)
   }
 
   /// Does what is due.

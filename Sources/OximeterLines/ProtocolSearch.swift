@@ -32,6 +32,8 @@ public struct ProtocolSearch: Sendable {
   /// What is to be tried next.
   private var plans: [SearchTrial.Plan]
   private var tried: [TriedSettings] = []
+  /// The slow protocols that were waited for in vain.
+  private var waitedFor: [OximeterProtocol] = []
   /// How long it takes at most to find that nothing comes.
   public let budgetOfSilence: TimeSpan
 
@@ -102,9 +104,9 @@ public struct ProtocolSearch: Sendable {
     switch trial.verdict(at: now) {
     case .open: return []
     case .found(let found): return confirm(found, trial.plan)
-    case .postponed:
+    case .postponed(let awaited):
       var plan = trial.plan
-      plan.isPatient = true
+      plan.awaited = awaited
       plans.append(plan)
       return goOn(after: trial)
     case .inVain:
@@ -117,9 +119,9 @@ public struct ProtocolSearch: Sendable {
   /// A device that was understood at a speed which is not its own is on a pseudo-terminal, or an odd one: its own speed
   /// is better, if it is understood there as well.
   private mutating func confirm(_ found: FoundOximeter, _ plan: SearchTrial.Plan) -> [Event] {
-    guard plan.usual.isEmpty || !plan.usual.contains(found.speaks), let own = found.speaks.lineSettings.first,
-      plan.confirming == nil, !found.speaks.isSlow
-    else { return finish(.found(found)) }
+    guard !plan.usual.contains(found.speaks), !found.speaks.isSlow, let own = found.speaks.lineSettings.first else {
+      return finish(.found(found))
+    }
     state = .setting(SearchTrial.Plan(settings: own, candidates: [found.speaks], confirming: found))
     return [.set(own)]
   }
@@ -127,6 +129,9 @@ public struct ProtocolSearch: Sendable {
   private mutating func goOn(after trial: SearchTrial) -> [Event] {
     tried.removeAll { $0.settings == trial.plan.settings }
     tried.append(trial.tried)
+    waitedFor += trial.waitedFor
+    // On a pseudo-terminal the same comes with all settings, and waiting once is enough.
+    plans.removeAll { !$0.awaited.isEmpty && $0.awaited.allSatisfy(waitedFor.contains) }
     guard !plans.isEmpty else {
       // A few bytes are what a line gives when it is opened.
       let isSilent = tried.allSatisfy { $0.bytes < 4 }

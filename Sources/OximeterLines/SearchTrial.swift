@@ -8,8 +8,8 @@ struct SearchTrial: Sendable {
   struct Plan: Sendable {
     var settings: LineSettings
     var candidates: [OximeterProtocol]
-    /// Whether a protocol that is slow is waited for, with whose settings this is not.
-    var isPatient = false
+    /// Slow protocols that are waited for, although these are not their settings.
+    var awaited: [OximeterProtocol] = []
     /// What was understood with other settings than its own, where these are its own.
     var confirming: FoundOximeter?
   }
@@ -20,8 +20,8 @@ struct SearchTrial: Sendable {
     case open
     /// A device is understood.
     case found(FoundOximeter)
-    /// What comes may yet become frames of a slow protocol, with whose settings it was not listened.
-    case postponed
+    /// What comes may yet become frames of these slow protocols, with whose settings it was not listened.
+    case postponed([OximeterProtocol])
     /// Nothing comes that is understood.
     case inVain
   }
@@ -43,19 +43,22 @@ struct SearchTrial: Sendable {
     begun = now
     ears = plan.candidates.map { ProtocolEar($0) }
     let usual = plan.usual
-    isPatient = plan.isPatient || usual.contains(where: \.isSlow)
+    isPatient = !plan.awaited.isEmpty || usual.contains(where: \.isSlow)
     if usual.contains(.contecV7) { prompts = Self.prompts(asks: asks, at: now) }
   }
 
   /// Commands for contec-v7, which is silent until it is told to speak; the last is for one that was not awake.
   private static func prompts(asks: Bool, at now: Instant) -> [(at: Instant, bytes: [UInt8])] {
-    let questions = asks ? [ContecV7Prompt.askModel, ContecV7Prompt.askDeviceID, ContecV7Prompt.askVendor] : []
+    let questions: [ContecV7Command] = asks ? [.askModel, .askDeviceID, .askVendor] : []
     // One after the other, since nothing is known of how many commands a device keeps.
-    let first = (questions + [ContecV7Prompt.startLive]).enumerated().map { place, bytes in
-      (at: now + .milliseconds(100) * Int64(place), bytes: bytes)
+    let first = (questions + [.startLive]).enumerated().map { place, command in
+      (at: now + .milliseconds(100) * Int64(place), bytes: command.bytes)
     }
-    return first + [(at: now + .seconds(1), bytes: ContecV7Prompt.startLive)]
+    return first + [(at: now + .seconds(1), bytes: ContecV7Command.startLive.bytes)]
   }
+
+  /// The slow protocols that it has waited for.
+  var waitedFor: [OximeterProtocol] { isPatient ? conceivable : [] }
 
   /// What was heard, for the outcome.
   var tried: TriedSettings { TriedSettings(settings: plan.settings, bytes: bytes, isText: isText) }
@@ -85,11 +88,11 @@ struct SearchTrial: Sendable {
   private var end: Instant {
     guard let firstByte else { return begun + plan.quiet }
     guard isPatient else { return firstByte + .seconds(2) }
-    return firstByte + slowOnesToAwait.reduce(.seconds(2)) { max($0, $1.timeForThreeFrames) }
+    return firstByte + conceivable.reduce(.seconds(2)) { max($0, $1.timeForThreeFrames) }
   }
 
   /// The slow protocols that what came may be the beginning of.
-  private var slowOnesToAwait: [OximeterProtocol] {
+  private var conceivable: [OximeterProtocol] {
     plan.candidates.filter { $0.isSlow && ($0.isText ? isText : isSparse) }
   }
 
@@ -108,11 +111,11 @@ struct SearchTrial: Sendable {
   func verdict(at now: Instant) -> Verdict {
     let isOver = now >= end
     if let ear = best, isOver || isCertain(ear, at: now) { return .found(found(ear)) }
-    if !isPatient, isText, bytes >= 24, !slowOnesToAwait.isEmpty { return .postponed }
+    if !isPatient, isText, bytes >= 24, !conceivable.isEmpty { return .postponed(conceivable) }
     guard isOver else { return .open }
     // A device that does not measure answers all the same.
-    if let ear = ears.first(where: { $0.answers.count >= 2 }) { return .found(found(ear)) }
-    return !isPatient && bytes >= 4 && !slowOnesToAwait.isEmpty ? .postponed : .inVain
+    if let ear = ears.first(where: { $0.speaks == .contecV7 && $0.answers.count >= 2 }) { return .found(found(ear)) }
+    return !isPatient && bytes >= 4 && !conceivable.isEmpty ? .postponed(conceivable) : .inVain
   }
 
   /// Of those of which frames come, the one that most of the bytes belong to.

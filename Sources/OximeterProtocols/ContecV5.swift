@@ -10,17 +10,22 @@
 // readers of the Linux tools for these devices, which agree but for "searches for too long", which one calls "finger
 // out".
 
+/// What a host may send to a device of contec-v5, which streams without being asked.
+public enum ContecV5Command {
+  /// Go back to the live stream from sending the recording. Source: the Linux tools for these devices.
+  public static let live: [UInt8] = [0xf6, 0xf6, 0xf6]
+}
+
 /// Decodes contec-v5.
 struct ContecV5Decoder: OximeterDecoder {
   private(set) var counts = DecodingCounts()
   private var scanner = FiveByteScanner()
-  private var confirmation = FrameConfirmation(FiveByteScanner.steps)
 
   mutating func decode(_ bytes: some Collection<UInt8>, into frames: inout [OximeterFrame]) {
-    scanner.scan(bytes, counts: &counts, confirmation: &confirmation, into: &frames, frame: Self.frame)
+    bytes.withContiguousBytes { scanner.scan($0, counts: &counts, into: &frames, frame: Self.frame) }
   }
 
-  mutating func finish() { scanner.finish(counts: &counts, confirmation: &confirmation) }
+  mutating func finish() { scanner.finish(counts: &counts) }
 
   private static func frame(_ bytes: FiveBytes) -> OximeterFrame? {
     var flags: OximeterFlags = []
@@ -37,7 +42,8 @@ struct ContecV5Encoder: OximeterEncoder {
     let flags = moment.reading.flags
     return FiveBytes(
       moment, first: flags.contains(.alarm) ? 0x20 : 0,
-      third: (flags.contains(.searching) ? 0x20 : 0) | (flags.contains(.fingerOut) ? 0x10 : 0)
+      third: (flags.contains(.searching) ? 0x20 : 0)
+        | (flags.isDisjoint(with: [.fingerOut, .sensorFault]) ? 0 : 0x10)
     ).all
   }
 }

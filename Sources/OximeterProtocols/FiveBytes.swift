@@ -14,14 +14,19 @@ struct FiveBytes {
     let rate = Int(third & 0x40) << 1 | Int(fourth)
     let spo2 = Int(fifth)
     guard spo2 <= 100 || spo2 == 127 else { return nil }
-    let reading = OximeterReading(
+    var reading = OximeterReading(
       pulseRateBpm: rate == 0 || rate == 255 ? nil : rate, spo2Percent: spo2 == 0 || spo2 == 127 ? nil : spo2,
+      // Up to fifteen occur, and mean eight.
       signalStrength: min(Int(first & 0x0f), 8), flags: flags)
-    var held = reading
     // A value beside the flag that says that there is no finger is from before.
-    held.isStale = flags.contains(.fingerOut) && (reading.pulseRateBpm ?? reading.spo2Percent) != nil
-    return OximeterFrame(end: 0, pleth: Int(second), isBeat: first & 0x40 != 0, reading: held)
+    reading.isStale = !flags.isDisjoint(with: [.fingerOut, .sensorFault]) && reading.hasValue
+    return OximeterFrame(end: 0, pleth: Int(second), isBeat: first & 0x40 != 0, reading: reading)
   }
+}
+
+extension OximeterMoment {
+  /// The wave as a device's converter has it, which saturates at both ends.
+  var level: Double { min(max(pleth, 0), 1) }
 }
 
 extension FiveBytes {
@@ -29,7 +34,7 @@ extension FiveBytes {
   init(_ moment: OximeterMoment, first flagsOfFirst: UInt8, third flagsOfThird: UInt8) {
     let reading = moment.reading
     let rate = reading.pulseRateBpm.flatMap { (1...254).contains($0) ? UInt8($0) : nil } ?? 255
-    let level = min(max(moment.pleth, 0), 1)
+    let level = moment.level
     first =
       0x80 | (moment.isBeatMarked ? 0x40 : 0) | flagsOfFirst | UInt8(min(max(reading.signalStrength ?? 0, 0), 8))
     second = UInt8((level * 100).rounded())
@@ -41,52 +46,64 @@ extension FiveBytes {
 
 /// Finds frames of five bytes in a stream.
 struct FiveByteScanner {
-  private var partial: [UInt8] = []
-  /// How many bytes came before `partial`.
+  /// The first bytes of a frame, 8 bits each, the latest lowest.
+  private var partial: UInt64 = 0
+  private var partialCount = 0
+  /// How many bytes came before them.
   private var place = 0
+  private var confirmation = FrameConfirmation(.none)
 
-  /// What may change in a hundredth of a second.
-  static let steps = FrameConfirmation.Steps(pulseRateBpm: 2, spo2Percent: 1)
-
+  /// Takes in bytes; `frame` makes a frame without its place of five bytes, or nil when they cannot be one.
   mutating func scan(
-    _ bytes: some Collection<UInt8>, counts: inout DecodingCounts, confirmation: inout FrameConfirmation,
-    into frames: inout [OximeterFrame], frame: (FiveBytes) -> OximeterFrame?
+    _ bytes: UnsafeBufferPointer<UInt8>, counts: inout DecodingCounts, into frames: inout [OximeterFrame],
+    frame: (FiveBytes) -> OximeterFrame?
   ) {
     for byte in bytes {
-      if byte & 0x80 != 0, !partial.isEmpty {
-        counts.short += 1
-        skipPartial(&counts, &confirmation)
-      } else if byte & 0x80 == 0, partial.isEmpty {
+      if byte & 0x80 != 0 {
+        if partialCount > 0 {
+          counts.short += 1
+          skipPartial(&counts)
+        }
+      } else if partialCount == 0 {
         // A byte too many.
         counts.skipped += 1
         place += 1
-        confirmation.breakOff(&counts)
+        confirmation.loseSync(&counts)
         continue
       }
-      partial.append(byte)
-      guard partial.count == 5 else { continue }
-      let found = frame(
-        FiveBytes(first: partial[0], second: partial[1], third: partial[2], fourth: partial[3], fifth: partial[4]))
-      if var found {
-        place += 5
-        found.end = place
-        partial.removeAll(keepingCapacity: true)
-        confirmation.take(found, length: 5, counts: &counts, into: &frames)
-      } else {
+      partial = partial << 8 | UInt64(byte)
+      partialCount += 1
+      guard partialCount == 5 else { continue }
+      guard var found = frame(FiveBytes(partial)) else {
         counts.unknown += 1
-        skipPartial(&counts, &confirmation)
+        skipPartial(&counts)
+        continue
       }
+      place += 5
+      partialCount = 0
+      found.end = place
+      confirmation.take(found, length: 5, counts: &counts, into: &frames)
     }
   }
 
-  mutating func finish(counts: inout DecodingCounts, confirmation: inout FrameConfirmation) {
-    skipPartial(&counts, &confirmation)
+  /// The stream is over, or was interrupted.
+  mutating func finish(counts: inout DecodingCounts) {
+    skipPartial(&counts)
+    confirmation.breakOff(&counts)
   }
 
-  private mutating func skipPartial(_ counts: inout DecodingCounts, _ confirmation: inout FrameConfirmation) {
-    counts.skipped += partial.count
-    place += partial.count
-    partial.removeAll(keepingCapacity: true)
-    confirmation.breakOff(&counts)
+  private mutating func skipPartial(_ counts: inout DecodingCounts) {
+    counts.skipped += partialCount
+    place += partialCount
+    partialCount = 0
+    confirmation.loseSync(&counts)
+  }
+}
+
+extension FiveBytes {
+  /// Five bytes in one number, the last lowest.
+  fileprivate init(_ bytes: UInt64) {
+    func byte(_ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: bytes >> (8 * (4 - index))) }
+    self.init(first: byte(0), second: byte(1), third: byte(2), fourth: byte(3), fifth: byte(4))
   }
 }

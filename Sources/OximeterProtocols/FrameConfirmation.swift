@@ -1,37 +1,59 @@
 /// Decides which frames of a stream without a checksum are beyond doubt.
 ///
-/// A form alone proves little: noise takes it by chance, and a garbled frame still has it. So a frame is given at once
-/// only where it goes on from the one before without a break and says nearly the same. Anything else is held back until
-/// three in a row say nearly the same, or eight in a row have the form; then all of them are given. A frame that says
-/// something else between two that agree is a garbled one.
+/// A form alone proves little: noise takes it by chance, and a garbled frame still has it. So nothing is given before
+/// three frames in a row say the same, or more in a row have the form, and again so after each loss of sync; then all of
+/// them are given. From then on, as long as no byte is out of place, each frame is given as it comes while it says what
+/// the last one said. One that says something else waits: when the next ones say it too it is right, and when the
+/// device goes back to what it said before, what it says is doubted. It is then given for its wave alone, without a
+/// reading, for a device that wavers for one frame must not lose a sample. What a device says again and again in between
+/// is believed.
 struct FrameConfirmation {
+  /// How far the values of two frames may be apart to say the same.
+  struct Steps {
+    let pulseRateBpm: Int
+    let spo2Percent: Int
+
+    /// All values are equal: sixty times a second a value stays for many frames.
+    static let none = Steps(pulseRateBpm: 0, spo2Percent: 0)
+  }
+
   /// A frame with its length in bytes.
   private struct Held {
-    var frame: OximeterFrame
+    let frame: OximeterFrame
     let length: Int
   }
 
   private enum State {
-    /// Nothing since the last break is beyond doubt.
+    /// Nothing since the last loss of sync is beyond doubt.
     case unsure
-    /// The frames since the last break are beyond doubt, up to those that are held.
-    case sure(OximeterReading)
+    /// The frames since the last loss of sync are beyond doubt, up to those that are held; the last reading among them
+    /// is this one.
+    case sure(OximeterReading?)
   }
 
   private static let alikeInARow = 3
+  /// How many prove by their form alone that they are no noise, whatever they say: noise has the weakest of these forms,
+  /// the five bytes, once in 40.
   private static let formedInARow = 8
+  /// The least SpO2 of which three frames are enough, in percent. No finger has less; the bytes of nonin-df2 look like
+  /// five-byte frames with 1 % now and then.
+  private static let leastSpo2Percent = 10
+  /// How often something is said among the latest frames that is believed though it does not last.
+  private static let timesToBelieve = 3
+  /// How many bytes after a loss of sync what was held before it is still of use.
+  private static let reach = 256
+  /// Where frames are missing, how many after a marked one the next may still mark the same beat: 0.1 s at 60 a second.
+  private static let framesOfMark = 6
 
-  /// How far values may be apart to be nearly the same.
   private let steps: Steps
   private var state = State.unsure
   private var held: [Held] = []
-  private var wasMarked = false
-
-  /// How much may change from one frame to the next.
-  struct Steps {
-    let pulseRateBpm: Int
-    let spo2Percent: Int
-  }
+  /// What was held when sync was lost after sure frames: the device may just have begun to say something else.
+  private var heldBefore: [Held] = []
+  private var latest = LatestReadings()
+  /// Where the last frame ended that was given with its reading, and the last one with a mark.
+  private var lastEnd = 0
+  private var lastMark: Int?
 
   init(_ steps: Steps) { self.steps = steps }
 
@@ -41,68 +63,184 @@ struct FrameConfirmation {
   mutating func take(
     _ frame: OximeterFrame, length: Int, counts: inout DecodingCounts, into frames: inout [OximeterFrame]
   ) {
-    let reading = frame.reading ?? OximeterReading()
-    if case .sure(let last) = state, agree(last, reading) {
-      // What came between was garbled.
-      drop(&counts)
-      give(Held(frame: frame, length: length), &counts, &frames)
-      return
+    let item = Held(frame: frame, length: length)
+    if let reading = frame.reading {
+      latest.add(reading)
+      if case .sure(let last?) = state, agree(last, reading) {
+        if !held.isEmpty { giveHeld(doubtfulUpTo: held.count, &counts, &frames) }
+        give(item, &counts, &frames)
+        return
+      }
     }
-    held.append(Held(frame: frame, length: length))
-    if held.count >= Self.formedInARow || areLastAlike { settle(&counts, &frames) }
+    held.append(item)
+    settle(&counts, &frames)
   }
 
-  /// The stream does not go on from what came before: sync was lost.
-  mutating func breakOff(_ counts: inout DecodingCounts) {
-    drop(&counts)
-    state = .unsure
-  }
-
-  private var areLastAlike: Bool {
-    guard held.count >= Self.alikeInARow else { return false }
-    let last = held.suffix(Self.alikeInARow).map { $0.frame.reading ?? OximeterReading() }
-    return zip(last, last.dropFirst()).allSatisfy { agree($0, $1) }
-  }
-
-  private mutating func settle(_ counts: inout DecodingCounts, _ frames: inout [OximeterFrame]) {
+  /// Takes a frame that no noise could be. It is given at once, and says nothing of those around it.
+  mutating func takeCertain(_ frame: OximeterFrame, counts: inout DecodingCounts, into frames: inout [OximeterFrame]) {
     switch state {
-    case .unsure where held.count < Self.formedInARow:
-      // Noise right before a stream may have the form of a frame.
-      let doubtful = held.count - Self.alikeInARow
-      counts.skipped += held[..<doubtful].reduce(0) { $0 + $1.length }
-      held.removeFirst(doubtful)
-    case .unsure, .sure: break
+    case .unsure:
+      skip(&heldBefore, &counts)
+      skip(&held, &counts)
+      latest.forget()
+    case .sure: giveHeld(doubtfulUpTo: held.count, &counts, &frames)
     }
-    let given = held
+    counts.good += 1
+    frames.append(frame)
+  }
+
+  /// Bytes are out of place: the stream does not go on from what came before.
+  mutating func loseSync(_ counts: inout DecodingCounts) {
+    switch state {
+    case .unsure:
+      // So it is nearly always in noise.
+      if held.isEmpty { return }
+      skip(&held, &counts)
+    case .sure: swap(&held, &heldBefore)
+    }
+    state = .unsure
+    latest.forget()
+  }
+
+  /// The stream is over, or was interrupted: what is held is nothing.
+  mutating func breakOff(_ counts: inout DecodingCounts) {
+    skip(&heldBefore, &counts)
+    skip(&held, &counts)
+    state = .unsure
+    latest.forget()
+    lastMark = nil
+  }
+
+  /// Gives what is held once the last of it is beyond doubt.
+  private mutating func settle(_ counts: inout DecodingCounts, _ frames: inout [OximeterFrame]) {
+    if let first = firstOfAlike {
+      switch state {
+      case .sure: giveHeld(doubtfulUpTo: first, &counts, &frames)
+      case .unsure:
+        giveHeldBefore(goingOnWith: held[first], &counts, &frames)
+        let noise = held[..<first].prefix { $0.frame.reading.map { times($0) < 2 } ?? true }.count
+        // Right before a stream, noise may have the form of a frame, but says nothing twice.
+        counts.skipped += held[..<noise].reduce(0) { $0 + $1.length }
+        held.removeFirst(noise)
+        giveHeld(doubtfulUpTo: first - noise, &counts, &frames)
+      }
+    } else if held.count(where: { $0.frame.reading != nil }) >= Self.formedInARow {
+      if case .unsure = state { skip(&heldBefore, &counts) }
+      // Either the device says something else each time, or it wavers and some frames are garbled.
+      let isWavering = held.contains { $0.frame.reading.map { times($0) >= Self.timesToBelieve } ?? false }
+      giveHeld(doubtfulUpTo: isWavering ? held.count : 0, &counts, &frames)
+    }
+  }
+
+  /// From where on those that are held are beyond doubt, since they say the same, or are all of them no readings; nil
+  /// while they do not.
+  private var firstOfAlike: Int? {
+    guard held.count >= Self.alikeInARow else { return nil }
+    if held.suffix(Self.alikeInARow).allSatisfy({ $0.frame.reading == nil }) { return held.count - Self.alikeInARow }
+    let readings = held.indices.filter { held[$0].frame.reading != nil }.suffix(Self.alikeInARow)
+    let areAlike = zip(readings, readings.dropFirst()).allSatisfy { one, next in
+      agree(held[one].frame.reading, held[next].frame.reading)
+        && held[one].frame.reading?.spo2Percent ?? 100 >= Self.leastSpo2Percent
+    }
+    return areAlike && readings.count == Self.alikeInARow ? readings.first : nil
+  }
+
+  /// Gives those that are held. Of the first so many the readings are doubted, unless they were said often enough.
+  private mutating func giveHeld(
+    doubtfulUpTo end: Int, _ counts: inout DecodingCounts, _ frames: inout [OximeterFrame]
+  ) {
+    for (index, item) in held.enumerated() {
+      if index < end, let reading = item.frame.reading, times(reading) < Self.timesToBelieve {
+        giveWave(item, &counts, &frames)
+      } else {
+        give(item, &counts, &frames)
+      }
+    }
     held.removeAll(keepingCapacity: true)
-    for item in given { give(item, &counts, &frames) }
+  }
+
+  /// Gives what was held before sync was lost where what comes after says the same.
+  private mutating func giveHeldBefore(
+    goingOnWith item: Held, _ counts: inout DecodingCounts, _ frames: inout [OximeterFrame]
+  ) {
+    for before in heldBefore {
+      if agree(before.frame.reading, item.frame.reading), item.frame.end - before.frame.end <= Self.reach {
+        give(before, &counts, &frames)
+      } else {
+        counts.skipped += before.length
+      }
+    }
+    heldBefore.removeAll(keepingCapacity: true)
   }
 
   private mutating func give(_ item: Held, _ counts: inout DecodingCounts, _ frames: inout [OximeterFrame]) {
     var frame = item.frame
-    let isMarked = frame.isBeat
-    frame.isBeat = isMarked && !wasMarked
-    wasMarked = isMarked
+    if frame.isBeat {
+      let isNext = frame.end - item.length == lastEnd
+      frame.isBeat = lastMark.map { frame.end - $0 > (isNext ? 1 : Self.framesOfMark) * item.length } ?? true
+      lastMark = frame.end
+    }
+    lastEnd = frame.end
+    switch state {
+    case .unsure: state = .sure(frame.reading)
+    case .sure: if let reading = frame.reading { state = .sure(reading) }
+    }
     counts.good += 1
-    state = .sure(frame.reading ?? OximeterReading())
     frames.append(frame)
   }
 
-  private mutating func drop(_ counts: inout DecodingCounts) {
-    guard !held.isEmpty else { return }
-    counts.skipped += held.reduce(0) { $0 + $1.length }
-    held.removeAll(keepingCapacity: true)
+  /// Gives a frame whose reading is doubted for its wave, if it has one.
+  private func giveWave(_ item: Held, _ counts: inout DecodingCounts, _ frames: inout [OximeterFrame]) {
+    guard item.frame.pleth != nil else {
+      counts.skipped += item.length
+      return
+    }
+    counts.good += 1
+    frames.append(OximeterFrame(end: item.frame.end, pleth: item.frame.pleth))
   }
 
-  private func agree(_ one: OximeterReading, _ other: OximeterReading) -> Bool {
-    one.flags == other.flags && one.isStale == other.isStale
+  private func skip(_ items: inout [Held], _ counts: inout DecodingCounts) {
+    guard !items.isEmpty else { return }
+    counts.skipped += items.reduce(0) { $0 + $1.length }
+    items.removeAll(keepingCapacity: true)
+  }
+
+  /// How often a reading is among the latest.
+  private func times(_ reading: OximeterReading) -> Int { latest.count { agree($0, reading) } }
+
+  private func agree(_ one: OximeterReading?, _ other: OximeterReading?) -> Bool {
+    guard let one, let other else { return false }
+    return one.flags == other.flags && one.isStale == other.isStale
       && Self.isNear(one.pulseRateBpm, other.pulseRateBpm, steps.pulseRateBpm)
       && Self.isNear(one.spo2Percent, other.spo2Percent, steps.spo2Percent)
-      && Self.isNear(one.signalStrength, other.signalStrength, 1)
+      && one.signalStrength == other.signalStrength
+      && one.perfusionIndexHundredths == other.perfusionIndexHundredths
   }
 
   private static func isNear(_ one: Int?, _ other: Int?, _ step: Int) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     return abs(one - other) <= step
   }
+}
+
+/// What the latest frames said, up to sixteen of them.
+private struct LatestReadings {
+  private var readings: [OximeterReading] = []
+  private var oldest = 0
+
+  mutating func add(_ reading: OximeterReading) {
+    if readings.count < 16 {
+      readings.append(reading)
+    } else {
+      readings[oldest] = reading
+      oldest = (oldest + 1) % readings.count
+    }
+  }
+
+  mutating func forget() {
+    readings.removeAll(keepingCapacity: true)
+    oldest = 0
+  }
+
+  func count(_ isCounted: (OximeterReading) -> Bool) -> Int { readings.count(where: isCounted) }
 }

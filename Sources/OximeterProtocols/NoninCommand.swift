@@ -38,6 +38,8 @@ public enum NoninCommand: Hashable, Sendable {
 
   static let begin: UInt8 = 0x02
   static let end: UInt8 = 0x03
+  /// More than any command or answer that is known has.
+  static let longestPayload = 32
   private static let setFormatOperation: UInt8 = 0x70
   private static let spotCheck: UInt8 = 0x40
   private static let bluetoothAtPowerOn: UInt8 = 0x20
@@ -98,6 +100,10 @@ public struct NoninCommandDecoder: Sendable {
         continue
       }
       guard partial.count > start + 2 else { break }
+      guard Int(partial[start + 2]) <= NoninCommand.longestPayload else {
+        start += 1
+        continue
+      }
       let end = start + 3 + Int(partial[start + 2])
       guard partial.count > end else { break }
       guard partial[end] == NoninCommand.end else {

@@ -12,70 +12,182 @@
 /// Decodes nonin-df8.
 struct NoninDF8Decoder: OximeterDecoder {
   private static let length = 4
-  /// What may change in a second, or in one and a half, which is how often a device has new values.
-  private static let steps = FrameConfirmation.Steps(pulseRateBpm: 12, spo2Percent: 4)
+  /// Bits of the fourth byte that mean nothing in any model.
+  private static let reserved: UInt8 = 0x50
 
   private(set) var counts = DecodingCounts()
-  private var partial: [UInt8] = []
-  /// How many bytes came before `partial`.
+  /// Bytes of which no frame has been made yet.
+  private var pending: [UInt8] = []
+  /// How many bytes came before those.
   private var place = 0
-  private var confirmation = FrameConfirmation(Self.steps)
+  private var run = NoninDF8Run()
 
   mutating func decode(_ bytes: some Collection<UInt8>, into frames: inout [OximeterFrame]) {
-    for byte in bytes {
-      if byte & 0x80 != 0, !partial.isEmpty {
-        counts.short += 1
-        skipPartial()
-      } else if byte & 0x80 == 0, partial.isEmpty {
-        counts.skipped += 1
-        place += 1
-        confirmation.breakOff(&counts)
-        continue
+    pending.append(contentsOf: bytes)
+    var head = 0
+    while head < pending.count {
+      let length = lengthOfFrame(at: head)
+      if length == Self.length {
+        takeFrame(at: head, into: &frames)
+      } else if length > 0, head + length == pending.count {
+        break
+      } else {
+        if length > 0 { counts.short += 1 }
+        skip(max(length, 1))
       }
-      partial.append(byte)
-      if partial.count == Self.length { takePartial(into: &frames) }
+      head += max(length, 1)
     }
+    pending.removeFirst(head)
   }
 
-  mutating func finish() { skipPartial() }
+  mutating func finish() {
+    skip(pending.count)
+    pending.removeAll()
+  }
 
-  private mutating func takePartial(into frames: inout [OximeterFrame]) {
-    guard let reading = Self.reading(partial) else {
+  /// How many bytes there are of the frame that begins at `start`; 0 when none does.
+  private func lengthOfFrame(at start: Int) -> Int {
+    guard pending[start] & 0x80 != 0 else { return 0 }
+    var length = 1
+    while length < Self.length, start + length < pending.count, pending[start + length] & 0x80 == 0 { length += 1 }
+    return length
+  }
+
+  private mutating func takeFrame(at start: Int, into frames: inout [OximeterFrame]) {
+    guard let reading = Self.reading(pending, at: start) else {
       counts.unknown += 1
-      return skipPartial()
+      return skip(Self.length)
     }
     place += Self.length
-    partial.removeAll(keepingCapacity: true)
-    let frame = OximeterFrame(end: place, reading: reading)
-    confirmation.take(frame, length: Self.length, counts: &counts, into: &frames)
+    let before = frames.count
+    let frame = NoninDF8Run.Frame(end: place, reading: reading, reserved: pending[start + 3] & Self.reserved)
+    let dropped = run.take(frame, into: &frames)
+    counts.good += frames.count - before
+    counts.skipped += dropped * Self.length
   }
 
-  private mutating func skipPartial() {
-    counts.skipped += partial.count
-    place += partial.count
-    partial.removeAll(keepingCapacity: true)
-    confirmation.breakOff(&counts)
+  private mutating func skip(_ bytes: Int) {
+    counts.skipped += bytes + run.breakOff() * Self.length
+    place += bytes
   }
 
   /// What a frame says; nil when its values cannot be.
-  private static func reading(_ frame: [UInt8]) -> OximeterReading? {
+  private static func reading(_ bytes: [UInt8], at start: Int) -> OximeterReading? {
+    let first = bytes[start]
+    let fourth = bytes[start + 3]
     do {
       var reading = OximeterReading(
-        pulseRateBpm: try NoninValue.pulseRate(frame[0], frame[1]), spo2Percent: try NoninValue.spo2(frame[2]))
+        pulseRateBpm: try NoninValue.pulseRate(first, bytes[start + 1]),
+        spo2Percent: try NoninValue.spo2(bytes[start + 2]))
       let hasValue = (reading.pulseRateBpm ?? reading.spo2Percent) != nil
-      let hasAlarm = frame[3] & 0x08 != 0
+      let hasAlarm = fourth & 0x08 != 0
       if hasAlarm { reading.flags.insert(.fingerOut) }
-      if frame[0] & 0x20 != 0 { reading.flags.insert(.searching) }
-      if frame[0] & 0x10 != 0 { reading.flags.insert(.lowPerfusion) }
-      if frame[0] & 0x04 != 0 { reading.flags.insert(.artifact) }
+      if first & 0x20 != 0 { reading.flags.insert(.searching) }
+      if first & 0x10 != 0 { reading.flags.insert(.lowPerfusion) }
+      if first & 0x04 != 0 { reading.flags.insert(.artifact) }
       // Where this bit has no meaning it may be set: it is believed only where nothing speaks against it.
-      if frame[0] & 0x40 != 0, !hasValue || hasAlarm { reading.flags.insert(.sensorFault) }
-      if frame[3] & 0x03 != 0 { reading.flags.insert(.lowBattery) }
+      if first & 0x40 != 0, !hasValue || hasAlarm { reading.flags.insert(.sensorFault) }
+      if fourth & 0x03 != 0 { reading.flags.insert(.lowBattery) }
       reading.isStale = hasValue && hasAlarm
       return reading
     } catch {
       return nil
     }
+  }
+}
+
+/// Decides which frames of nonin-df8 are beyond doubt; there is no checksum, and only one frame a second.
+///
+/// The first is given when three in a row say nearly the same, or six in a row have the form. From then on a frame that
+/// says nearly the same as the one before is given at once, as is one that says that there are no values. Values that
+/// jump are held until the next frame: where it goes on from them they are right, and where it goes on from those before
+/// they were garbled; four in a row that all jump are right. Flags come and go at any time, and so prove nothing.
+struct NoninDF8Run {
+  /// A frame that has the form.
+  struct Frame {
+    let end: Int
+    let reading: OximeterReading
+    /// What stands where nothing is meant; a device sends the same all the time.
+    let reserved: UInt8
+  }
+
+  private enum State {
+    /// Nothing since the last breach is beyond doubt.
+    case unsure
+    /// The frames up to this one are.
+    case sure(Frame)
+  }
+
+  private static let alikeInARow = 3
+  private static let formedInARow = 6
+  private static let jumpsInARow = 4
+  /// What may change in a second; a device has new values every one and a half.
+  private static let stepBpm = 8
+  private static let stepPercent = 3
+
+  private var state = State.unsure
+  private var held: [Frame] = []
+
+  /// Takes the next frame, which follows on the one before, and adds those that are now beyond doubt.
+  ///
+  /// - Returns: how many frames that were held are dropped
+  mutating func take(_ frame: Frame, into frames: inout [OximeterFrame]) -> Int {
+    var dropped = 0
+    switch state {
+    case .sure(let last) where Self.goesOn(frame, from: last):
+      dropped = dropAll(butLast: 0)
+      held.append(frame)
+    case .sure:
+      let isConfirmed = held.last.map { Self.areAlike(frame, $0) } ?? false
+      held.append(frame)
+      guard isConfirmed || held.count >= Self.jumpsInARow else { return 0 }
+      if held.count < Self.jumpsInARow { dropped = dropAll(butLast: 2) }
+    case .unsure:
+      held.append(frame)
+      let last = held.suffix(Self.alikeInARow)
+      let areAlike =
+        last.count == Self.alikeInARow && zip(last, last.dropFirst()).allSatisfy { Self.areAlike($0, $1) }
+      guard areAlike || held.count >= Self.formedInARow else { return 0 }
+      // Noise right before a stream may have the form of a frame.
+      if held.count < Self.formedInARow { dropped = dropAll(butLast: Self.alikeInARow) }
+    }
+    for given in held { frames.append(OximeterFrame(end: given.end, reading: given.reading)) }
+    held.removeAll(keepingCapacity: true)
+    state = .sure(frame)
+    return dropped
+  }
+
+  /// The stream does not go on from what came before.
+  ///
+  /// - Returns: how many frames that were held are dropped
+  mutating func breakOff() -> Int {
+    guard case .sure = state else { return dropAll(butLast: 0) }
+    state = .unsure
+    return dropAll(butLast: 0)
+  }
+
+  private mutating func dropAll(butLast count: Int) -> Int {
+    let dropped = held.count - count
+    guard dropped > 0 else { return 0 }
+    held.removeFirst(dropped)
+    return dropped
+  }
+
+  /// Whether frames say nearly the same.
+  private static func areAlike(_ one: Frame, _ other: Frame) -> Bool {
+    one.reserved == other.reserved && isNear(one.reading.pulseRateBpm, other.reading.pulseRateBpm, stepBpm)
+      && isNear(one.reading.spo2Percent, other.reading.spo2Percent, stepPercent)
+  }
+
+  /// Whether a frame may follow on one that is beyond doubt; the codes for none do not come up by chance.
+  private static func goesOn(_ frame: Frame, from last: Frame) -> Bool {
+    let isNone = frame.reading.pulseRateBpm == nil && frame.reading.spo2Percent == nil
+    return isNone && frame.reserved == last.reserved || areAlike(frame, last)
+  }
+
+  private static func isNear(_ one: Int?, _ other: Int?, _ step: Int) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return abs(one - other) <= step
   }
 }
 

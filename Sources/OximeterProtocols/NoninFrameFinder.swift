@@ -1,9 +1,9 @@
 /// Finds the frames of nonin-df2 or nonin-df7 in a stream, and a device's answers between them.
 ///
 /// The sum alone proves little: of random bytes, every 512th place looks like a frame of nonin-df7. So a stream begins
-/// where several frames follow on each other; none of those is lost, since the bytes are held until that is known. Where
-/// a frame is damaged, three in a row are asked for again, from one byte to the next, so that a missing byte costs no
-/// more than its frame.
+/// where frames follow on each other; none of those is lost, since the bytes are held until that is known. Where a frame
+/// is damaged, three in a row are asked for again, from one byte to the next, so that a missing byte costs no more than
+/// its frame.
 struct NoninFrameFinder {
   /// What comes next in the stream.
   enum Piece {
@@ -14,10 +14,10 @@ struct NoninFrameFinder {
   }
 
   private enum State {
-    /// Nothing has come, or nothing but answers.
-    case fresh
-    /// There was noise, and a stream is yet to begin.
-    case searching
+    /// A stream is yet to begin, and so many bytes were none.
+    case begun(bytes: Int)
+    /// There was more noise than before a stream or inside one.
+    case adrift
     /// The stream was damaged this many bytes ago.
     case lost(bytes: Int)
     /// The next byte is the first of a frame.
@@ -40,16 +40,12 @@ struct NoninFrameFinder {
 
   /// After so many bytes without a run it may be another stream.
   private static let farAway = 100
-  /// Frames that alone are nothing, by their number in a row.
-  private static let inARow = 3
-  /// A stream of another protocol that stands still may have the form of this one by chance, and does not stand still
-  /// for a packet.
+  /// Frames of nonin-df7 that stand still prove nothing: those of another protocol may have its form, and its own may
+  /// have it from another byte on. They do not stand still for a packet.
   private static let packet = 25
-  /// The longest answer that is known has 16 bytes of payload.
-  private static let longestPayload = 32
 
   let layout: NoninLayout
-  private var state = State.fresh
+  private var state = State.begun(bytes: 0)
   private var bytes: [UInt8] = []
   private var head = 0
   /// How many bytes there were up to the end of the latest piece.
@@ -78,17 +74,25 @@ struct NoninFrameFinder {
           switch answer(at: head) {
           case .whole(let answer, let length): return take(answer, length, &counts)
           case .incomplete: return nil
-          case .none: return loseStep(form, &counts)
+          case .none: break
           }
+          // A damaged frame is more likely than a lost byte, which its neighbours may feign.
+          switch run(at: head + NoninLayout.length, length: runLength, takesAlike: true) {
+          case .perhaps: return nil
+          case .yes: return passOver(NoninLayout.length, form, &counts)
+          case .no: break
+          }
+          state = .lost(bytes: 1)
+          return passOver(1, form, &counts)
         }
-      case .fresh:
+      case .begun(bytes: 0):
         switch answer(at: head) {
         case .whole(let answer, let length): return take(answer, length, &counts)
         case .incomplete: return nil
         case .none: break
         }
         guard seek(&counts) else { return nil }
-      case .searching, .lost:
+      case .begun, .adrift, .lost:
         guard seek(&counts) else { return nil }
       }
     }
@@ -97,12 +101,18 @@ struct NoninFrameFinder {
 
   /// The stream is over: what is held is skipped.
   mutating func finish(_ counts: inout DecodingCounts) {
-    if case .inStep = state, head < bytes.count, case .incomplete = layout.judge(bytes, at: head) { counts.short += 1 }
+    if case .inStep = state, head < bytes.count {
+      switch layout.judge(bytes, at: head) {
+      case .incomplete: counts.short += 1
+      case .wrongSum: counts.badChecksum += 1
+      case .none, .good: break
+      }
+    }
     counts.skipped += bytes.count - head
     place += bytes.count - head
     bytes.removeAll()
     head = 0
-    state = .fresh
+    state = .begun(bytes: 0)
   }
 
   // MARK: In step
@@ -120,11 +130,10 @@ struct NoninFrameFinder {
     return .answer(answer)
   }
 
-  private mutating func loseStep(_ form: NoninForm, _ counts: inout DecodingCounts) -> Piece {
+  private mutating func passOver(_ count: Int, _ form: NoninForm, _ counts: inout DecodingCounts) -> Piece {
     if case .wrongSum = form { counts.badChecksum += 1 }
-    counts.skipped += 1
-    advance(1)
-    state = .lost(bytes: 1)
+    counts.skipped += count
+    advance(count)
     return .breach
   }
 
@@ -160,8 +169,9 @@ struct NoninFrameFinder {
     counts.skipped += 1
     advance(1)
     switch state {
+    case .begun(let count) where count < Self.farAway: state = .begun(bytes: count + 1)
     case .lost(let count) where count < Self.farAway: state = .lost(bytes: count + 1)
-    case .fresh, .searching, .lost, .inStep: state = .searching
+    case .begun, .adrift, .lost, .inStep: state = .adrift
     }
     return true
   }
@@ -172,17 +182,19 @@ struct NoninFrameFinder {
   /// 2^45.
   private var runLength: Int {
     switch (state, layout) {
-    case (.lost, _), (.inStep, _), (_, .df2): Self.inARow
-    case (.fresh, .df7), (.searching, .df7): 5
+    case (.adrift, .df7): 5
+    case (.begun, _), (.lost, _), (.inStep, _), (.adrift, .df2): 3
     }
   }
 
   /// Whether at least `length` frames follow on each other from `start`, and may be those of a packet.
-  private func run(at start: Int, length: Int) -> Run {
+  ///
+  /// - Parameter takesAlike: whether they may all be alike
+  private func run(at start: Int, length: Int, takesAlike: Bool = false) -> Run {
     var firsts = 0
     var areAlike = true
     var count = 0
-    while count < length || (areAlike && firsts == 0 && length > Self.inARow) {
+    while count < length || (areAlike && firsts == 0 && layout == .df7 && !takesAlike) {
       guard count < Self.packet else { return .no }
       let here = start + count * NoninLayout.length
       switch layout.judge(bytes, at: here) {
@@ -199,18 +211,19 @@ struct NoninFrameFinder {
     return .yes
   }
 
-  /// The answer that begins at `start` and is followed by a run: 06 or 15, or 02, an operation from 80 on, the length of
-  /// the payload, the payload and 03.
+  /// The answer that begins at `start` and is followed by a run: 02, an operation from 80 on, the length of the payload,
+  /// the payload and 03. Those of one byte, 06 and 15, are taken for answers before a stream only; inside of it a byte
+  /// too many may be anything.
   private func answer(at start: Int) -> Block {
     let found: (answer: DeviceAnswer, length: Int)
-    switch bytes[start] {
-    case NoninCommand.acknowledgement: found = (.acknowledged(true), 1)
-    case NoninCommand.refusal: found = (.acknowledged(false), 1)
-    case NoninCommand.begin:
+    switch (bytes[start], state) {
+    case (NoninCommand.acknowledgement, .begun): found = (.acknowledged(true), 1)
+    case (NoninCommand.refusal, .begun): found = (.acknowledged(false), 1)
+    case (NoninCommand.begin, _):
       guard bytes.count > start + 2 else { return .incomplete }
       let operation = bytes[start + 1]
       let length = Int(bytes[start + 2])
-      guard operation >= 0x80, length <= Self.longestPayload else { return .none }
+      guard operation >= 0x80, length <= NoninCommand.longestPayload else { return .none }
       let end = start + 3 + length
       guard bytes.count > end else { return .incomplete }
       guard bytes[end] == NoninCommand.end else { return .none }

@@ -14,8 +14,8 @@
 /// four beats, go missing at once. Source: the maker's specification of the finger device with Bluetooth, and public
 /// readers, which agree.
 ///
-/// A reading is given with the last frame of its packet. Frames that are missing inside a packet would give the values
-/// other meanings, and show only when the next packet comes too early.
+/// A reading is given with the last frame of its packet. Frames that are missing inside a packet would give the float
+/// bytes other meanings, and show only when the next packet comes too early, or by the device's counter.
 struct NoninPacket {
   /// Frames of a packet.
   static let length = 25
@@ -45,6 +45,7 @@ struct NoninPacket {
   private var wasPulse = true
   private var timer = Timer.unproven(last: nil)
   private var framesSinceTimer = 0
+  private var isBrokenSinceTimer = false
 
   /// Takes the next frame, which ends at `end`.
   mutating func take(_ frame: NoninFrame, end: Int, _ counts: inout DecodingCounts) -> OximeterFrame {
@@ -57,7 +58,10 @@ struct NoninPacket {
   }
 
   /// Frames are missing from here on: what float bytes mean is unknown up to the next packet.
-  mutating func breakOff() { progress = .unknown }
+  mutating func breakOff() {
+    progress = .unknown
+    isBrokenSinceTimer = true
+  }
 
   private mutating func note(_ status: NoninStatus, isBeat: Bool) {
     ofPacket.formUnion(status)
@@ -87,13 +91,13 @@ struct NoninPacket {
     guard case .frames(let number) = progress else { return }
     if number == 1 { ofPacket = [] }
     floats[number - 1] = frame.float
-    if number == 7 { compareTimer(&counts) }
+    if number == Self.length { compareTimer(&counts) }
   }
 
   /// The sync bit did not come where it was due: frames are missing.
   private mutating func miss(_ counts: inout DecodingCounts) {
     counts.gaps += 1
-    // They are counted.
+    // The device's counter would tell the same.
     switch timer {
     case .unproven: timer = .unproven(last: nil)
     case .running: timer = .running(last: nil)
@@ -103,17 +107,23 @@ struct NoninPacket {
   private mutating func compareTimer(_ counts: inout DecodingCounts) {
     let now = Int(floats[5] & 0x7f) << 7 | Int(floats[6] & 0x7f)
     let frames = framesSinceTimer
+    let isBroken = isBrokenSinceTimer
     framesSinceTimer = 0
+    isBrokenSinceTimer = false
+    let last: Int?
     switch timer {
-    case .unproven(let last):
-      let isNext = last.map { (now - $0) & 0x3fff == 1 } ?? false
-      timer = isNext && frames == Self.length ? .running(last: now) : .unproven(last: now)
-    case .running(nil): timer = .running(last: now)
-    case .running(let last?):
-      let packets = (now - last) & 0x3fff
-      if frames < packets * Self.length { counts.gaps += 1 }
-      timer = packets == 0 ? .unproven(last: now) : .running(last: now)
+    case .unproven(let value), .running(let value): last = value
     }
+    let packets = last.map { (now - $0) & 0x3fff } ?? 0
+    let isNext = packets > 0 && packets == (frames + Self.length - 1) / Self.length
+    switch timer {
+    case .unproven: timer = isNext ? .running(last: now) : .unproven(last: now)
+    case .running: timer = packets > 0 || last == nil ? .running(last: now) : .unproven(last: now)
+    }
+    guard case .running = timer, frames < packets * Self.length else { return }
+    counts.gaps += 1
+    // Nothing was damaged, and still frames are missing: this may be the rest of another packet.
+    if !isBroken { progress = .unknown }
   }
 
   // MARK: Reading

@@ -58,4 +58,16 @@ public struct DecodingCounts: Hashable, Sendable {
 
   /// Nothing has come.
   public init() {}
+
+  /// What came after `earlier`.
+  public static func - (counts: DecodingCounts, earlier: DecodingCounts) -> DecodingCounts {
+    var difference = counts
+    difference.good -= earlier.good
+    difference.short -= earlier.short
+    difference.badChecksum -= earlier.badChecksum
+    difference.unknown -= earlier.unknown
+    difference.skipped -= earlier.skipped
+    difference.gaps -= earlier.gaps
+    return difference
+  }
 }

@@ -29,6 +29,9 @@ public struct OximeterReading: Hashable, Sendable {
   /// The perfusion index, AC/DC in percent.
   public var perfusionIndexPercent: Double? { perfusionIndexHundredths.map { Double($0) / 100 } }
 
+  /// Whether it has a pulse rate or a saturation, old as they may be.
+  var hasValue: Bool { pulseRateBpm != nil || spo2Percent != nil }
+
   /// Whether it may be compared with anything: it has a pulse rate of 18 to 321 bpm, the widest range that a device of
   /// these families declares, an SpO2 from 1 %, and nothing is said against them.
   public var isUsable: Bool {

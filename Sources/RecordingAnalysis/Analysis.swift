@@ -134,7 +134,12 @@ private struct WindowBuilder {
 
   /// Measures what was taken in, and begins anew.
   mutating func finish(_ range: Range<Instant>) -> MeasuredWindow {
-    let measurement = measurePulse(record)
+    var measurement = measurePulse(record)
+    if recording.colours.arePleth, measurement.perfusionIndexPercent != nil {
+      measurement.perfusionIndexPercent = nil
+      let measure = PulseMeasurement.Measure.perfusionIndexPercent.rawValue
+      measurement.withheld.append(Withheld(measure: measure, reason: "a pleth has no steady part to be compared with"))
+    }
     let window = MeasuredWindow(
       from: range.lowerBound, to: range.upperBound, frames: record.count + record.setAsideFrames,
       setAsideFrames: record.setAsideFrames, channel: measurement.channel.flatMap(recording.colours.name),

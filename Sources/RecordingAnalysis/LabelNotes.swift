@@ -8,6 +8,8 @@ struct LabelNotes {
   /// - Parameter hasFinger: whether a pulse was looked for anywhere, which only a fingertip's light is
   init(_ recording: Recording, hasFinger: Bool) {
     let colours = recording.colours
+    // It is whole numbers of no colour.
+    guard !colours.arePleth else { return }
     let light = LightSummary(recording.frames)
     if let green = colours.green, let blue = colours.blue {
       addOrder(light, colours.red, green, blue, hasFinger: hasFinger)

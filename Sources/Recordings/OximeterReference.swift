@@ -10,15 +10,20 @@ extension LinkEvent {
   /// A reading has `captured` (seconds, rebuilt from the device's rate), `pulseRateBpm`, `spo2Percent`,
   /// `perfusionIndexPercent`, `signalStrength` (0...8), `flags` (words with a blank between them) and `stale`; what the
   /// device does not give is absent.
-  public var reference: Message? {
+  ///
+  /// - Parameter begin: the moment of the line from which the trace counts
+  public func reference(since begin: Instant) -> Message? {
+    func moment(_ key: String, _ moment: Instant) -> Field {
+      Field(key, .fixed(units: (moment - begin).microseconds, places: 6))
+    }
     switch self {
     case .reading(let timed):
-      return Message("reading", [Field("captured", timed.captured)] + timed.reading.fields)
+      return Message("reading", [moment("captured", timed.captured)] + timed.reading.fields)
     case .sample(let sample):
-      return sample.isBeat ? Message("beat", [Field("captured", sample.captured)]) : nil
+      return sample.isBeat ? Message("beat", [moment("captured", sample.captured)]) : nil
     case .gap(let gap):
       return Message(
-        "gap", [Field("from", gap.from), Field("to", gap.to), Field("cause", .text(gap.cause.rawValue))])
+        "gap", [moment("from", gap.from), moment("to", gap.to), Field("cause", .text(gap.cause.rawValue))])
     case .answer(let answer, _): return answer.reference
     case .state(let state, _): return Message("line", [Field("state", .text(state.rawValue))])
     case .send: return nil
@@ -39,8 +44,20 @@ extension OximeterReading {
   }
 }
 
+extension DecodingCounts {
+  /// As a trace holds it: `counts`, with what became of the bytes.
+  public var reference: Message {
+    let counts = [
+      ("good", good), ("short", short), ("badChecksum", badChecksum), ("unknown", unknown), ("skippedBytes", skipped),
+      ("gaps", gaps),
+    ]
+    return Message("counts", counts.map { Field($0.0, .integer(Int64($0.1))) })
+  }
+}
+
 extension DeviceAnswer {
-  fileprivate var reference: Message? {
+  /// What a trace holds of it, under `device`; nil for what only its capture has.
+  public var reference: Message? {
     func device(_ key: String, _ text: String) -> Message { Message("device", [Field(key, .text(text))]) }
     switch self {
     case .model(let text): return device("model", text)
@@ -51,11 +68,5 @@ extension DeviceAnswer {
     // The capture has them, and nobody reads them as words.
     case .acknowledged, .packet: return nil
     }
-  }
-}
-
-extension Field {
-  fileprivate init(_ key: String, _ moment: Instant) {
-    self.init(key, .fixed(units: moment.microseconds, places: 6))
   }
 }

@@ -22,8 +22,17 @@ public struct OximeterTally: Sendable {
   public private(set) var usable = TimeSpan.zero
   private var current: (reading: OximeterReading, since: Instant)?
 
+  /// How long a value holds without another word: a little more than the slowest device pauses.
+  private static let longestHold = TimeSpan.milliseconds(2_500)
+
   /// Nothing has come.
   public init() {}
+
+  /// What comes from now on, of a device that has said this.
+  public init(holding reading: OximeterReading?, from begin: Instant) {
+    latest = reading
+    if let reading, reading.isUsable { current = (reading, begin) }
+  }
 
   /// Least, greatest and mean over time of whole numbers.
   public struct Spread: Sendable {
@@ -81,8 +90,9 @@ public struct OximeterTally: Sendable {
   private mutating func settle(at moment: Instant) {
     defer { current = nil }
     guard let (reading, since) = current, moment > since else { return }
-    usable = usable + (moment - since)
-    if let rate = reading.pulseRateBpm { pulseRateBpm.hold(rate, for: moment - since) }
-    if let spo2 = reading.spo2Percent { spo2Percent.hold(spo2, for: moment - since) }
+    let span = min(moment - since, Self.longestHold)
+    usable = usable + span
+    if let rate = reading.pulseRateBpm { pulseRateBpm.hold(rate, for: span) }
+    if let spo2 = reading.spo2Percent { spo2Percent.hold(spo2, for: span) }
   }
 }

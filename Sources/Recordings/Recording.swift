@@ -94,6 +94,11 @@ public struct RecordedColours: Hashable, Sendable {
   /// Red, green and blue.
   static let all = RecordedColours(red: "red", green: "green", blue: "blue")
 
+  /// Whether it is the pleth of a device, which has no steady part.
+  public var arePleth: Bool { self == Self.pleth }
+  /// The pleth of a device in the place of red.
+  static let pleth = RecordedColours(red: "pleth of an oximeter", green: nil, blue: nil)
+
   /// Whether it tells all three, without which nobody knows the colour of what is before the camera.
   public var areComplete: Bool { green != nil && blue != nil }
 }

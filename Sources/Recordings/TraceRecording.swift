@@ -38,3 +38,32 @@ public func readRecording(trace entries: [TraceEntry]) throws(RecordingError) ->
   let notes = beats.isEmpty ? "the frames of a recorded run" : "the frames and the beats of a recording"
   return Recording(frames: frames, notes: [notes], beats: beats, breaths: breaths.sorted())
 }
+
+/// The pleth that an oximeter sent, as the light of a finger: a pleth rises with the blood, and light falls.
+///
+/// - Parameters:
+///   - entries: a trace of which each sample is one value of the pleth
+///   - largest: the largest value that the device can send
+/// - Throws: when there is no value in it, or one is not within 0...`largest`.
+public func readRecording(pleth entries: [TraceEntry], largest: Int) throws(RecordingError) -> Recording {
+  guard largest > 0 else { throw RecordingError("its header says that the largest value of the pleth is \(largest)") }
+  var frames: [FrameSample] = []
+  var first: Instant?
+  for entry in entries {
+    guard case .sample(let captured, let values) = entry.item else { continue }
+    let begin = first ?? captured
+    first = begin
+    guard values.count == 1, (0...Double(largest)).contains(values[0]), captured >= begin,
+      captured - begin <= Recording.longest
+    else {
+      throw RecordingError(
+        "the pleth at \(Fixed.text(captured.seconds, places: 3)) s is not one value of 0 to \(largest)")
+    }
+    // Anywhere between dark and too bright for a camera.
+    let light = 200 - 100 * values[0] / Double(largest)
+    frames.append(FrameSample(captured: .zero + (captured - begin), red: light, green: 0, blue: 0))
+  }
+  guard !frames.isEmpty else { throw RecordingError("there is no pleth in it: its device sends none, or none came") }
+  return Recording(
+    frames: frames, colours: .pleth, notes: ["the device has scaled and filtered the pleth as it does always"])
+}

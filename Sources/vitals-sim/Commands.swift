@@ -53,14 +53,39 @@ struct Command: Sendable {
   }
 }
 
-/// All commands in the order in which the help lists them.
+/// All commands.
 enum Commands {
-  static let all: [Command] = [
-    runCommand, checkCommand, generateCommand, emulateCommand, analyzeCommand, replayCommand, traceCommand,
-    judgeCommand,
-    exploreCommand,
-    mutantsCommand, rulesCommand, explainCommand, schemaCommand, versionCommand,
+  /// In the order in which the help lists them. Those that share a line belong together.
+  static let families: [Family] = [
+    Family(runCommand),
+    Family(checkCommand, schemaCommand, about: "say whether scenario files are right; print their JSON Schema"),
+    Family(generateCommand), Family(analyzeCommand), Family(devicesCommand), Family(recordCommand),
+    Family(emulateCommand),
+    Family(decodeCommand),
+    Family(replayCommand, traceCommand, about: "run a recorded run again; show a trace, or where two part"),
+    Family(judgeCommand),
+    Family(exploreCommand, mutantsCommand, about: "look for orders that break a rule; try sessions broken on purpose"),
+    Family(rulesCommand, explainCommand, about: "list the rules and their judges; say what one asks for"),
+    Family(versionCommand),
   ]
+
+  static let all = families.flatMap(\.commands)
+
+  /// One line of the help.
+  struct Family: Sendable {
+    let commands: [Command]
+    let about: String
+
+    init(_ command: Command) {
+      commands = [command]
+      about = command.about
+    }
+
+    init(_ first: Command, _ second: Command, about: String) {
+      commands = [first, second]
+      self.about = about
+    }
+  }
 
   static func named(_ name: String) throws(Refusal) -> Command {
     if let command = all.first(where: { $0.name == name }) { return command }

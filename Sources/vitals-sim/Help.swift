@@ -34,7 +34,9 @@ enum Help {
 
 
       """
-    let rows = Commands.all.map { HelpRow($0.name, $0.about) }
+    let rows = Commands.families.map { family in
+      HelpRow(family.commands.map(\.name).joined(separator: ", "), family.about)
+    }
     text += columns(rows + [HelpRow("help [COMMAND]", "show this, or how a command is used")])
     text += """
 

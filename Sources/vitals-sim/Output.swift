@@ -188,7 +188,7 @@ struct Destination: Sendable {
 }
 
 /// Writes every byte; gives the error number when that cannot be.
-private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
   var rest = bytes[...]
   while let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
     #if canImport(Glibc)

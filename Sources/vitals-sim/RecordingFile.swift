@@ -25,7 +25,10 @@ enum RecordingFile {
       try refuse(reading.columnsText, "--columns is about CSV and EDF+, and \(path) is a trace")
       try refuse(reading.rateText, "--rate is about CSV, and \(path) is a trace, in which each frame has its time")
       let trace = try TraceFile(path, bytes: bytes)
-      return try refusing(path) { () throws(RecordingError) in try readRecording(trace: trace.entries) }
+      return try refusing(path) { () throws(RecordingError) in
+        guard let largest = trace.largestPleth else { return try readRecording(trace: trace.entries) }
+        return try readRecording(pleth: trace.entries, largest: largest)
+      }
     }
     if isEDF(bytes) {
       try refuse(reading.rateText, "--rate is about CSV, and \(path) is EDF+, which says its own")
@@ -47,5 +50,13 @@ enum RecordingFile {
     } catch {
       throw Refusal(request: "\(name):\(error.line.map { "\($0):" } ?? "") \(error.message)")
     }
+  }
+}
+
+extension TraceFile {
+  /// The largest value of the pleth that its samples are; nil where they are colours.
+  fileprivate var largestPleth: Int? {
+    guard header?.channels == ["pleth"] else { return nil }
+    return header?.further.first { $0.key == "largestPleth" }?.value.number.flatMap { Int(exactly: $0) }
   }
 }

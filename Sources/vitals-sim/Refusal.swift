@@ -11,8 +11,8 @@ struct Refusal: Error, Sendable {
   }
 
   /// Something outside the request that stops the work, such as a full disk.
-  init(blocked message: String) {
-    self.init(message, hint: nil, exitCode: .blocked)
+  init(blocked message: String, hint: String? = nil) {
+    self.init(message, hint: hint, exitCode: .blocked)
   }
 
   /// Mistakes in scenario files, already written out.

@@ -98,3 +98,33 @@ extension [UInt8] {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }
+
+extension [UInt8] {
+  /// What a reader gets who reads at `numerator / denominator` times the speed of the sender, each byte being a start
+  /// bit, eight bits and a stop bit, with a pause after some of them.
+  func read(atSpeed numerator: Int, over denominator: Int) -> [UInt8] {
+    var sent: [Bool] = []
+    for (index, byte) in enumerated() {
+      sent.append(false)
+      for bit in 0..<8 { sent.append(byte >> UInt8(bit) & 1 == 1) }
+      sent += Array<Bool>(repeating: true, count: index % 9 == 8 ? 7 : 1)
+    }
+    // The line at the middle of a bit of the reader.
+    func level(_ place: Int) -> Bool {
+      let bit = (2 * place + 1) * denominator / (2 * numerator)
+      return bit < sent.count ? sent[bit] : true
+    }
+    var bytes: [UInt8] = []
+    var place = 0
+    let end = sent.count * numerator / denominator
+    while place < end {
+      guard !level(place) else {
+        place += 1
+        continue
+      }
+      bytes.append((0..<8).reduce(0) { $0 | (level(place + 1 + $1) ? 1 << UInt8($1) : 0) })
+      place += 10
+    }
+    return bytes
+  }
+}
