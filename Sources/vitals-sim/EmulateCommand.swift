@@ -9,15 +9,19 @@ let emulateCommand = Command(
   "emulate", "PROTOCOL [SCENARIO] [options]", about: "be a pulse oximeter on a serial port, with a synthetic finger",
   details: [
     "PROTOCOL is \(OximeterProtocol.allCases.prefix(6).map(\.rawValue).joined(separator: ", ")),",
-    "\(OximeterProtocol.allCases.dropFirst(6).map(\.rawValue).joined(separator: ", ")). The port is a pseudo-terminal, whose name is",
-    "the one line on standard output. The finger is that of SCENARIO, with its timeline;",
-    "calls are left out. What nobody reads is lost, as on a wire.",
+    "\(OximeterProtocol.allCases.dropFirst(6).map(\.rawValue).joined(separator: ", ")). The port is a pseudo-terminal, named by",
+    "the one line on standard output; what nobody reads is lost. SCENARIO's calls are left",
+    "out. A fault begins at its TIME and takes as long as the second says, or for ever:",
   ] + EmulateRequest.faultDetails,
   options: EmulateRequest.options,
   example: "vitals-sim emulate contec-v7 --link /tmp/oximeter --fault unplugged@30s+5s",
   request: EmulateRequest()
 ) { (request, operands) throws(Refusal) in
-  let device = try spokenProtocol(operands.first)
+  guard let name = operands.first else {
+    let known = OximeterProtocol.allCases.map(\.rawValue).joined(separator: ", ")
+    throw Refusal(request: "emulate needs to know what to speak", hint: "name one of \(known)")
+  }
+  let device = try knownProtocol(name)
   try refuseOperands(operands.dropFirst(2), of: "emulate")
   let settings = try request.settings(of: device)
   let seed: UInt64
@@ -37,21 +41,6 @@ let emulateCommand = Command(
     try emulate(device, tip, settings, request, seed: take.seed)
   }
   return .passed
-}
-
-/// The protocol of a name.
-private func spokenProtocol(_ name: String?) throws(Refusal) -> OximeterProtocol {
-  let known = OximeterProtocol.allCases.map(\.rawValue)
-  guard let name else {
-    throw Refusal(
-      request: "emulate needs to know what to speak", hint: "name one of \(known.joined(separator: ", "))")
-  }
-  guard let spoken = OximeterProtocol(rawValue: name) else {
-    let meant = nearest(to: name, among: known).map { "did you mean \($0)?" }
-    throw Refusal(
-      request: "unknown protocol \(name.shown)", hint: meant ?? "known are \(known.joined(separator: ", "))")
-  }
-  return spoken
 }
 
 /// A recording is what it is.

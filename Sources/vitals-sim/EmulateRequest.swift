@@ -42,9 +42,8 @@ struct EmulateRequest: Sendable {
 
   /// How a fault is written, for the help.
   static let faultDetails = [
-    "A fault begins at its TIME and takes as long as the second one says, or for ever:",
-    "fingerOut, held, frozen, garbage, droppedBytes, doubledBytes, wrongSpeed, silent,",
-    "keepAliveLost, unplugged. droppedBytes=5%@10s+20s strikes another share than 1 %.",
+    "fingerOut, held, frozen, garbage, droppedBytes=5%@10s+20s, doubledBytes, wrongSpeed,",
+    "silent, keepAliveLost, unplugged.",
   ]
 
   @Sendable private static func setLink(_ request: inout EmulateRequest, _ text: String) throws(Refusal) {

@@ -11,10 +11,9 @@ struct EmulatedPort<Tip: Fingertip> {
   private let device: OximeterProtocol
   private let terminal: PseudoTerminal
   private let checksSpeed: Bool
-  private let showsStatus: Bool
-  private var shownAt = Instant.zero
+  private var status = StatusLine(sharesOutput: false)
 
-  /// The reader's settings are looked at so often, and the status is shown.
+  /// Whatever comes, the status is shown so often.
   private static var pause: TimeSpan { .milliseconds(500) }
   /// How long a reader has for the last bytes before it is hung up.
   private static var farewell: TimeSpan { .milliseconds(200) }
@@ -26,7 +25,6 @@ struct EmulatedPort<Tip: Fingertip> {
     self.oximeter = oximeter
     self.device = device
     self.checksSpeed = checksSpeed
-    showsStatus = StandardStream.error.wantsColor
     do throws(PseudoTerminalProblem) {
       terminal = try PseudoTerminal(link: link)
     } catch {
@@ -51,7 +49,7 @@ struct EmulatedPort<Tip: Fingertip> {
       let moment = Instant.zero + TimeSpan(seconds: clock.now.seconds * speed)
       let now = end.map { min($0, moment) } ?? moment
       guard try pass(to: now), now != end else { break }
-      showStatus(at: clock.now)
+      status.show(words)
       let next = [oximeter.nextMoment, end].compactMap(\.self).min()
       // A fraction more, so that what is due then has come.
       let wait = next.map { TimeSpan(seconds: ($0 - now).seconds / speed) + .milliseconds(1) } ?? Self.pause
@@ -61,7 +59,7 @@ struct EmulatedPort<Tip: Fingertip> {
       guard try pass(to: heardAt) else { break }
       oximeter.send(heard, at: heardAt)
     }
-    if showsStatus { StandardStream.error.erasePassing() }
+    status.erase()
     clock.sleep(until: clock.now + Self.farewell)
     unplug()
   }
@@ -99,16 +97,13 @@ struct EmulatedPort<Tip: Fingertip> {
     }
   }
 
-  /// Tells a person at a terminal what goes on.
-  private mutating func showStatus(at now: Instant) {
-    guard showsStatus, now - shownAt >= Self.pause else { return }
-    shownAt = now
+  /// What goes on, for a person at a terminal.
+  private var words: String {
     let reading = oximeter.reading
     let rate = reading.pulseRateBpm.map { "\($0) bpm" } ?? "no pulse rate"
     let spo2 = reading.spo2Percent.map { "SpO2 \($0) %" } ?? "no SpO2"
     let reader =
       terminal.path == nil ? "unplugged" : terminal.readersSettings.map { "read at \($0.text)" } ?? "nobody reads"
-    let said = [device.rawValue, rate, spo2] + reading.flags.names + [reader]
-    StandardStream.error.showPassing(said.joined(separator: ", "))
+    return ([device.rawValue, rate, spo2] + reading.flags.names + [reader]).joined(separator: ", ")
   }
 }
