@@ -26,16 +26,21 @@ struct NoninDF8Decoder: OximeterDecoder {
     pending.append(contentsOf: bytes)
     var head = 0
     while head < pending.count {
+      guard pending[head] & 0x80 != 0 else {
+        let next = pending[head...].firstIndex { $0 & 0x80 != 0 } ?? pending.count
+        skip(next - head)
+        head = next
+        continue
+      }
       let length = lengthOfFrame(at: head)
       if length == Self.length {
         takeFrame(at: head, into: &frames)
-      } else if length > 0, head + length == pending.count {
-        break
       } else {
-        if length > 0 { counts.short += 1 }
-        skip(max(length, 1))
+        if head + length == pending.count { break }
+        counts.short += 1
+        skip(length)
       }
-      head += max(length, 1)
+      head += length
     }
     pending.removeFirst(head)
   }
@@ -45,9 +50,8 @@ struct NoninDF8Decoder: OximeterDecoder {
     pending.removeAll()
   }
 
-  /// How many bytes there are of the frame that begins at `start`; 0 when none does.
+  /// How many bytes there are of the frame that begins at `start`.
   private func lengthOfFrame(at start: Int) -> Int {
-    guard pending[start] & 0x80 != 0 else { return 0 }
     var length = 1
     while length < Self.length, start + length < pending.count, pending[start + length] & 0x80 == 0 { length += 1 }
     return length
@@ -75,24 +79,20 @@ struct NoninDF8Decoder: OximeterDecoder {
   private static func reading(_ bytes: [UInt8], at start: Int) -> OximeterReading? {
     let first = bytes[start]
     let fourth = bytes[start + 3]
-    do {
-      var reading = OximeterReading(
-        pulseRateBpm: try NoninValue.pulseRate(first, bytes[start + 1]),
-        spo2Percent: try NoninValue.spo2(bytes[start + 2]))
-      let hasValue = (reading.pulseRateBpm ?? reading.spo2Percent) != nil
-      let hasAlarm = fourth & 0x08 != 0
-      if hasAlarm { reading.flags.insert(.fingerOut) }
-      if first & 0x20 != 0 { reading.flags.insert(.searching) }
-      if first & 0x10 != 0 { reading.flags.insert(.lowPerfusion) }
-      if first & 0x04 != 0 { reading.flags.insert(.artifact) }
-      // Where this bit has no meaning it may be set: it is believed only where nothing speaks against it.
-      if first & 0x40 != 0, !hasValue || hasAlarm { reading.flags.insert(.sensorFault) }
-      if fourth & 0x03 != 0 { reading.flags.insert(.lowBattery) }
-      reading.isStale = hasValue && hasAlarm
-      return reading
-    } catch {
+    guard var reading = NoninValue.reading(pulseRate: first, bytes[start + 1], spo2: bytes[start + 2]) else {
       return nil
     }
+    let hasValue = (reading.pulseRateBpm ?? reading.spo2Percent) != nil
+    let hasAlarm = fourth & 0x08 != 0
+    if hasAlarm { reading.flags.insert(.fingerOut) }
+    if first & 0x20 != 0 { reading.flags.insert(.searching) }
+    if first & 0x10 != 0 { reading.flags.insert(.lowPerfusion) }
+    if first & 0x04 != 0 { reading.flags.insert(.artifact) }
+    // Where this bit has no meaning it may be set: it is believed only where nothing speaks against it.
+    if first & 0x40 != 0, !hasValue || hasAlarm { reading.flags.insert(.sensorFault) }
+    if fourth & 0x03 != 0 { reading.flags.insert(.lowBattery) }
+    reading.isStale = hasValue && hasAlarm
+    return reading
   }
 }
 
@@ -161,7 +161,6 @@ struct NoninDF8Run {
   ///
   /// - Returns: how many frames that were held are dropped
   mutating func breakOff() -> Int {
-    guard case .sure = state else { return dropAll(butLast: 0) }
     state = .unsure
     return dropAll(butLast: 0)
   }

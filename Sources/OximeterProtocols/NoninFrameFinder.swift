@@ -70,20 +70,8 @@ struct NoninFrameFinder {
         switch layout.judge(bytes, at: head) {
         case .good: return takeFrame(&counts)
         case .incomplete: return nil
-        case let form:
-          switch answer(at: head) {
-          case .whole(let answer, let length): return take(answer, length, &counts)
-          case .incomplete: return nil
-          case .none: break
-          }
-          // A damaged frame is more likely than a lost byte, which its neighbours may feign.
-          switch run(at: head + NoninLayout.length, length: runLength, takesAlike: true) {
-          case .perhaps: return nil
-          case .yes: return passOver(NoninLayout.length, form, &counts)
-          case .no: break
-          }
-          state = .lost(bytes: 1)
-          return passOver(1, form, &counts)
+        case .none: return takeOther(.none, &counts)
+        case .wrongSum: return takeOther(.wrongSum, &counts)
         }
       case .begun(bytes: 0):
         switch answer(at: head) {
@@ -128,6 +116,23 @@ struct NoninFrameFinder {
     counts.good += 1
     advance(length)
     return .answer(answer)
+  }
+
+  /// What is where a frame was due; nil when more bytes must come first.
+  private mutating func takeOther(_ form: NoninForm, _ counts: inout DecodingCounts) -> Piece? {
+    switch answer(at: head) {
+    case .whole(let answer, let length): return take(answer, length, &counts)
+    case .incomplete: return nil
+    case .none: break
+    }
+    // A damaged frame is more likely than a lost byte, which its neighbours may feign.
+    switch run(at: head + NoninLayout.length, length: runLength) {
+    case .perhaps: return nil
+    case .yes: return passOver(NoninLayout.length, form, &counts)
+    case .no:
+      state = .lost(bytes: 1)
+      return passOver(1, form, &counts)
+    }
   }
 
   private mutating func passOver(_ count: Int, _ form: NoninForm, _ counts: inout DecodingCounts) -> Piece {
@@ -188,13 +193,11 @@ struct NoninFrameFinder {
   }
 
   /// Whether at least `length` frames follow on each other from `start`, and may be those of a packet.
-  ///
-  /// - Parameter takesAlike: whether they may all be alike
-  private func run(at start: Int, length: Int, takesAlike: Bool = false) -> Run {
+  private func run(at start: Int, length: Int) -> Run {
     var firsts = 0
     var areAlike = true
     var count = 0
-    while count < length || (areAlike && firsts == 0 && layout == .df7 && !takesAlike) {
+    while count < length || (areAlike && firsts == 0 && layout == .df7) {
       guard count < Self.packet else { return .no }
       let here = start + count * NoninLayout.length
       switch layout.judge(bytes, at: here) {

@@ -30,6 +30,8 @@ public struct VirtualOximeter<Tip: Fingertip>: OximeterLine, Sendable {
 
   /// What it sees.
   public var tip: Tip
+  /// What it says, whether anything is sent of it or not.
+  public private(set) var reading = OximeterReading(flags: .fingerOut)
   /// How the other end reads the line; nil: as it is to be read.
   public var reader: LineSettings?
 
@@ -192,6 +194,7 @@ public struct VirtualOximeter<Tip: Fingertip>: OximeterLine, Sendable {
     if isHeld || plan.holds(.fingerOut, at: now) { look.coverage = 0 }
     var moment = sensor.moment(of: look, at: now, hold: isHeld ? .seconds(10) : nil)
     moment = plan.holds(.frozen, at: now) ? freeze(moment) : thaw(moment)
+    reading = moment.reading
     guard looks % looksPerFrame == 0, dialogue.isStreaming(at: now) else { return }
     moment.clockSeconds = settings.clockSeconds + Int(now.seconds.rounded())
     transmit(encoder.encode(moment), at: now)
