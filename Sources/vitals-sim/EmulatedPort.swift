@@ -49,6 +49,7 @@ struct EmulatedPort<Tip: Fingertip> {
       let moment = Instant.zero + TimeSpan(seconds: clock.now.seconds * speed)
       let now = end.map { min($0, moment) } ?? moment
       guard try pass(to: now), now != end else { break }
+      let words = words
       status.show(words)
       let next = [oximeter.nextMoment, end].compactMap(\.self).min()
       // A fraction more, so that what is due then has come.

@@ -2,6 +2,7 @@ import Devices
 import OximeterLines
 import OximeterProtocols
 import ReadingSimulation
+import ReadingWorld
 import Recordings
 import Scenarios
 import Traces
@@ -21,10 +22,17 @@ struct LivePort: Sendable {
   /// Runs a scenario in the time that passes, and gives what happened.
   ///
   /// The port is opened for it and closed after it. It begins once the device is understood, finger or no finger.
-  func run(_ scenario: Scenario, platform: String, keepsInputs: Bool) throws(Refusal) -> [TraceEntry] {
+  ///
+  /// Where the oximeter does not speak any more at the end, the session cannot be blamed: the second value says why.
+  func run(
+    _ scenario: Scenario, platform: String, keepsInputs: Bool
+  ) throws(Refusal) -> (trace: [TraceEntry], blockedBy: String?) {
     var status = StatusLine(sharesOutput: false)
     let connection = try connect(&status)
-    try refuseSource(connection.speaks)
+    if let reason = refusal(ofSource: connection.speaks) {
+      connection.close([])
+      throw Refusal(blocked: "\(path): \(reason)")
+    }
     let line = connection.line
     var stream = OximeterStream(
       CapturingLine(line, keeps: keepsInputs), speaking: connection.speaks, from: line.clock.now)
@@ -36,7 +44,8 @@ struct LivePort: Sendable {
       ending: "\(path) was unplugged and did not come back", keepsInputs: keepsInputs, watch: live.take)
     live.status.erase()
     connection.close(stream.farewell)
-    return trace
+    guard stream.state != .streaming else { return (trace, nil) }
+    return (trace, "\(path) stopped in the middle of the run: \(Obstacle(stream.state, nil).state)")
   }
 
   private func connect(_ status: inout StatusLine) throws(Refusal) -> OximeterConnection {

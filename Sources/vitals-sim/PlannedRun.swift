@@ -35,8 +35,9 @@ struct PlannedRun: Sendable {
     let start = clock.now
     let contract = ScenarioFiles.contract
     let trace: [TraceEntry]
+    var blockedBy: String?
     if let port = source.port {
-      trace = try port.run(scenario, platform: platform, keepsInputs: traceFile != nil)
+      (trace, blockedBy) = try port.run(scenario, platform: platform, keepsInputs: traceFile != nil)
     } else {
       trace = runReading(
         scenario, vocabulary: contract.vocabulary, platform: platform, seed: seed, source: source.frames,
@@ -48,15 +49,14 @@ struct PlannedRun: Sendable {
     let body = TraceText.body(trace)
     if let check = try golden(request, source, body: body, trace: trace) { checks.append(check) }
     try record(trace, source: source)
-    // A device that is gone for good leaves nothing to judge.
-    let isBlocked = source.port != nil && trace.isExhausted
-    let verdict = isBlocked ? .blocked : Verdict.worst(of: checks.map(\.verdict))
+    let verdict = blockedBy == nil ? Verdict.worst(of: checks.map(\.verdict)) : .blocked
     return RunReport(
       scenario: scenario.name, file: file.path, platform: platform, seed: seed, verdict: verdict,
       traceHash: TraceText.hash(of: body), virtualSeconds: trace.last?.at.seconds ?? 0,
       wallSeconds: (clock.now - start).seconds,
       result: trace.result(of: contract.vocabulary), truth: trace.realisedTruth,
-      checks: checks, notes: source.notes, trace: verdict == .failed ? trace.withoutInputLog : [],
+      checks: checks, notes: source.notes + [blockedBy].compactMap(\.self),
+      trace: verdict == .failed ? trace.withoutInputLog : [],
       replayCommand: replayCommand)
   }
 
@@ -128,11 +128,6 @@ extension [TraceEntry] {
     lastMessage { item in
       if case .event(let event) = item, event.name == vocabulary.result?.event { event } else { nil }
     }
-  }
-
-  /// Whether what the phone plays ran out.
-  fileprivate var isExhausted: Bool {
-    if case .truth(let truth)? = last?.item { RunTruth(truth) == .end(.exhausted) } else { false }
   }
 
   /// What the last result should have said.

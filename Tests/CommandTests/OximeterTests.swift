@@ -33,6 +33,21 @@ import VitalsModel
     ("record --oximeter nowhere -o a --protocol bci --baud fast", 2, "fast is not a line speed"),
     ("record --oximeter nowhere -o a --finger=", 2, "--finger: a text of 1 to 200 characters"),
     ("record --oximeter nowhere -o a --finger x --finger y", 2, "--finger is given twice"),
+    ("run scenario --source serial:nowhere", 3, "there is no port nowhere"),
+    ("run scenario --source serial:nowhere,bci", 3, "there is no port nowhere"),
+    ("run scenario --source serial:/dev/null", 3, "/dev/null is not a serial port: it is a device of another kind"),
+    ("run scenario --source serial:", 2, "serial:PORT[,PROTOCOL] or serial:emulator[,PROTOCOL]"),
+    ("run scenario --source serial:,bci", 2, "serial:,bci names no port"),
+    ("run scenario --source serial:nowhere,bcj", 2, "unknown protocol bcj\n  did you mean bci?"),
+    (
+      "run scenario --source serial:emulator,nonin-df8", 2,
+      "nonin-df8 sends no pleth, so that it can only be a reference and not a source\n  those with a pleth are contec-v5"
+    ),
+    ("run scenario --source serial:nowhere --seed 1..2", 2, "--seed is about chance"),
+    ("run scenario --source serial:nowhere -j 2", 2, "a port serves one run at a time\n  leave --jobs out"),
+    ("run scenario --source serial:emulator --record-goldens", 2, "goldens are of the synthetic source"),
+    ("run lost --source serial:nowhere", 2, "contact: lost on line 5 changes the finger, and a live oximeter"),
+    ("generate scenario -o a --source oximeter:bci", 2, "source: oximeter:bci is an oximeter, and generate records"),
     ("devices nowhere", 3, ""), ("devices --probe nowhere full .", 3, ""),
     ("devices --prob", 2, "did you mean --probe?"),
     ("decode", 2, "decode needs a FILE"), ("decode nowhere", 2, "cannot read nowhere: No such file"),
@@ -49,11 +64,14 @@ import VitalsModel
     try program.write("full", "not bytes")
     try program.write("frames", Data((0..<20).flatMap { _ in [0x85, 40, 7, 72, 98] as [UInt8] }))
     try FileManager.default.createSymbolicLink(atPath: program.path("broken"), withDestinationPath: "/dev/nothing")
+    let plain = "name: a\nabout: b\ntimeline:\n  - { at: 0 s, call: start }\n"
+    try program.write("scenario", plain + "expect:\n  - see: completed\n")
+    try program.write("lost", plain + "  - { at: 5 s, contact: lost }\nexpect:\n  - see: completed\n")
     let outcome = try program.call(row.arguments.split(separator: " ").map(String.init))
     #expect(outcome.exitCode == row.exitCode && !outcome.isCrash, "\(outcome)")
     #expect(row.error.isEmpty || outcome.error.contains(row.error), "\(outcome.error)")
     #expect(try program.read("full") == "not bytes")
-    #expect(program.names == ["broken", "frames", "full"])
+    #expect(program.names == ["broken", "frames", "full", "lost", "scenario"])
   }
 
   // MARK: Captures
