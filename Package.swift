@@ -47,7 +47,7 @@ let package = Package(
     room("Reporting", ["VitalsModel", "Traces", "Scenarios", "Checks"]),
 
     // The world of the vitals reading: what a scenario may say of finger, camera and phone, and what cannot be.
-    room("ReadingWorld", ["VitalsModel", "PulseSynthesis", "CameraSynthesis", "Scenarios"]),
+    room("ReadingWorld", ["VitalsModel", "PulseSynthesis", "CameraSynthesis", "OximeterProtocols", "Scenarios"]),
 
     // The vitals reading: its rules and their judges, and its side of the simulation.
     room("ReadingContract", ["VitalsModel", "Traces", "Scenarios", "Checks", "ReadingWorld"]),

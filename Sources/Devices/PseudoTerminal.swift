@@ -147,26 +147,60 @@ public final class PseudoTerminal {
 /// A new pseudo-terminal, raw, so that nothing is echoed or changed before a reader sets it.
 ///
 /// Its other end is closed at once: only so does the system tell whether somebody has it open.
-private func makePseudoTerminal() throws(PseudoTerminalProblem) -> (descriptor: Int32, path: String) {
-  var device: Int32 = -1
-  var reader: Int32 = -1
+func makePseudoTerminal() throws(PseudoTerminalProblem) -> (descriptor: Int32, path: String) {
+  let ends = try openBothEnds()
+  defer { shut(ends.reader) }
   var line = termios()
   cfmakeraw(&line)
   line.c_cflag |= tcflag_t(CREAD | CLOCAL)
   cfsetispeed(&line, speed_t(B9600))
   cfsetospeed(&line, speed_t(B9600))
-  guard openpty(&device, &reader, nil, &line, nil) == 0 else { throw .noTerminal(reason: words(errno)) }
-  defer { close(reader) }
-  var name = [CChar](repeating: 0, count: 128)
-  guard fcntl(device, F_SETFD, FD_CLOEXEC) == 0, fcntl(reader, F_SETFD, FD_CLOEXEC) == 0,
-    fcntl(device, F_SETFL, fcntl(device, F_GETFL) | O_NONBLOCK) == 0,
-    ttyname_r(reader, &name, name.count) == 0
+  guard tcsetattr(ends.reader, TCSANOW, &line) == 0,
+    fcntl(ends.device, F_SETFL, fcntl(ends.device, F_GETFL) | O_NONBLOCK) == 0
   else {
-    close(device)
-    throw .noTerminal(reason: words(errno))
+    let reason = words(errno)
+    shut(ends.device)
+    throw .noTerminal(reason: reason)
   }
-  return (device, String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+  return (ends.device, ends.path)
 }
+
+#if canImport(Darwin)
+  private func openBothEnds() throws(PseudoTerminalProblem) -> (device: Int32, reader: Int32, path: String) {
+    var device: Int32 = -1
+    var reader: Int32 = -1
+    var name = [CChar](repeating: 0, count: 128)
+    guard openpty(&device, &reader, &name, nil, nil) == 0 else { throw .noTerminal(reason: words(errno)) }
+    _ = fcntl(device, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(reader, F_SETFD, FD_CLOEXEC)
+    return (device, reader, String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+  }
+#else
+  /// By hand, since `openpty` leaves a moment in which a program that another thread starts inherits both ends, and then
+  /// keeps the device plugged in.
+  private func openBothEnds() throws(PseudoTerminalProblem) -> (device: Int32, reader: Int32, path: String) {
+    // TIOCSPTLCK and TIOCGPTN (asm-generic/ioctls.h), macros that are not imported.
+    let setLock: UInt = 0x4004_5431
+    let getNumber: UInt = 0x8004_5430
+    let device = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard device >= 0 else { throw .noTerminal(reason: words(errno)) }
+    var isLocked: Int32 = 0
+    var number: Int32 = 0
+    guard ioctl(device, setLock, &isLocked) == 0, ioctl(device, getNumber, &number) == 0 else {
+      let reason = words(errno)
+      shut(device)
+      throw .noTerminal(reason: reason)
+    }
+    let path = "/dev/pts/\(number)"
+    let reader = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard reader >= 0 else {
+      let reason = words(errno)
+      shut(device)
+      throw .noTerminal(reason: reason)
+    }
+    return (device, reader, path)
+  }
+#endif
 
 /// Lets a link lead to a path, in one step for whoever looks at it.
 private func point(_ link: String, to path: String) throws(PseudoTerminalProblem) {

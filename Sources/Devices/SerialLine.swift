@@ -20,6 +20,8 @@ public final class SerialLine: OximeterLine {
 
   private let reconnectLimit: TimeSpan
   private let identity: PortIdentity
+  /// The links that the name led through when the port was opened.
+  private var trail: [LinkMark]
   private var state: State
   private var latest: Instant = .zero
   /// Came at or after the limit of whoever asked.
@@ -55,6 +57,7 @@ public final class SerialLine: OximeterLine {
     self.clock = clock
     self.reconnectLimit = reconnectLimit
     identity = opened.identity
+    trail = linkTrail(identity.asked)
     state = .open(opened.transport)
   }
 
@@ -149,10 +152,11 @@ public final class SerialLine: OximeterLine {
 
   private func reopen(except others: Set<String>) -> Bool {
     latestProblem = nil
-    for candidate in identity.candidates(among: listedPorts(), except: others, resolve: realPath) {
+    for candidate in identity.candidates(among: listedPorts(), except: others, resolve: place) {
       do {
         let opened = try SerialPort(opening: candidate, settings: settings)
         port = opened.path
+        trail = linkTrail(identity.asked)
         state = .open(opened.transport)
         return true
       } catch {
@@ -160,6 +164,16 @@ public final class SerialLine: OximeterLine {
       }
     }
     return false
+  }
+
+  /// Where a name leads to now; nil for nowhere.
+  ///
+  /// The system gives the number of a pseudo-terminal that is gone to the next program that asks for one. So a link to
+  /// one that nobody made anew leads to a stranger, whatever is there.
+  private func place(of name: String) -> String? {
+    guard let path = realPath(name) else { return nil }
+    let isPseudoTerminal = path.hasPrefix("/dev/pts/")
+    return isPseudoTerminal && !trail.isEmpty && linkTrail(name) == trail ? nil : path
   }
 
   /// None where they cannot be listed: the names are looked for all the same.

@@ -106,6 +106,36 @@ func linkTarget(_ path: String) -> String? {
   return String(decoding: bytes.prefix(count), as: UTF8.self)
 }
 
+/// A link as it was made: one of the same name that was made anew has another mark.
+struct LinkMark: Hashable {
+  private let numbers: [Int64]
+
+  /// Nil where there is no link.
+  fileprivate init?(_ path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
+    #if canImport(Darwin)
+      let changed = status.st_ctimespec
+    #else
+      let changed = status.st_ctim
+    #endif
+    numbers = [Int64(truncatingIfNeeded: status.st_ino), Int64(changed.tv_sec), Int64(changed.tv_nsec)]
+  }
+}
+
+/// The links that a name leads through, one after the other; none where it is no link.
+func linkTrail(_ name: String) -> [LinkMark] {
+  var trail: [LinkMark] = []
+  var current = name
+  // As many as the system follows.
+  while trail.count < 40, let mark = LinkMark(current), let target = linkTarget(current) {
+    trail.append(mark)
+    let directory = current.lastIndex(of: "/").map { current[...$0] } ?? ""
+    current = target.hasPrefix("/") ? target : directory + target
+  }
+  return trail
+}
+
 /// The names in a directory, sorted, without `.` and `..`; none where it cannot be read.
 func entries(of directory: String) -> [String] {
   guard let stream = opendir(directory) else { return [] }

@@ -21,8 +21,9 @@ struct DelayEnvelope: Sendable {
   private(set) var period: Double
   private var offset = 0.0
 
-  /// Blocks grow with the time seen up to a second each; so many are looked at.
+  /// Blocks grow with the time seen, up to a second each or four frames; so many are looked at.
   private static let longestBlock = 1.0
+  private static let framesOfLongestBlock = 4.0
   private static let blocksSeen = 90
 
   /// An envelope without arrivals yet.
@@ -60,7 +61,8 @@ struct DelayEnvelope: Sendable {
     blocks.append(earliest)
     block = nil
     let seen = point.index - (blocks.first?.index ?? point.index)
-    blockEnd = point.index + 1 + max(1, min(seen / 16, Self.longestBlock / period).rounded())
+    let longest = max(Self.longestBlock / period, Self.framesOfLongestBlock)
+    blockEnd = point.index + 1 + max(1, min(seen / 16, longest).rounded())
     if blocks.count > Self.blocksSeen { blocks.removeFirst() }
     fit()
   }

@@ -26,6 +26,8 @@ public struct OximeterStream<Line: OximeterLine> {
     now = begin
   }
 
+  /// What the line speaks.
+  public var speaks: OximeterProtocol { link.speaks }
   /// What became of the bytes so far.
   public var counts: DecodingCounts { link.counts }
   /// How the line is.

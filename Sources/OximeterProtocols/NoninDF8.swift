@@ -16,68 +16,83 @@ struct NoninDF8Decoder: OximeterDecoder {
   private static let reserved: UInt8 = 0x50
 
   private(set) var counts = DecodingCounts()
-  private var partial: [UInt8] = []
-  /// How many bytes came before `partial`.
+  /// Bytes of which no frame has been made yet.
+  private var pending: [UInt8] = []
+  /// How many bytes came before those.
   private var place = 0
   private var run = NoninDF8Run()
 
   mutating func decode(_ bytes: some Collection<UInt8>, into frames: inout [OximeterFrame]) {
-    for byte in bytes {
-      if byte & 0x80 != 0, !partial.isEmpty {
-        counts.short += 1
-        skipPartial()
-      } else if byte & 0x80 == 0, partial.isEmpty {
-        counts.skipped += 1
-        place += 1
-        counts.skipped += run.breakOff() * Self.length
+    pending.append(contentsOf: bytes)
+    var head = 0
+    while head < pending.count {
+      guard pending[head] & 0x80 != 0 else {
+        let next = pending[head...].firstIndex { $0 & 0x80 != 0 } ?? pending.count
+        skip(next - head)
+        head = next
         continue
       }
-      partial.append(byte)
-      if partial.count == Self.length { takePartial(into: &frames) }
+      let length = lengthOfFrame(at: head)
+      if length == Self.length {
+        takeFrame(at: head, into: &frames)
+      } else {
+        if head + length == pending.count { break }
+        counts.short += 1
+        skip(length)
+      }
+      head += length
     }
+    pending.removeFirst(head)
   }
 
-  mutating func finish() { skipPartial() }
+  mutating func finish() {
+    skip(pending.count)
+    pending.removeAll()
+  }
 
-  private mutating func takePartial(into frames: inout [OximeterFrame]) {
-    guard let reading = Self.reading(partial) else {
+  /// How many bytes there are of the frame that begins at `start`.
+  private func lengthOfFrame(at start: Int) -> Int {
+    var length = 1
+    while length < Self.length, start + length < pending.count, pending[start + length] & 0x80 == 0 { length += 1 }
+    return length
+  }
+
+  private mutating func takeFrame(at start: Int, into frames: inout [OximeterFrame]) {
+    guard let reading = Self.reading(pending, at: start) else {
       counts.unknown += 1
-      return skipPartial()
+      return skip(Self.length)
     }
     place += Self.length
     let before = frames.count
-    let frame = NoninDF8Run.Frame(end: place, reading: reading, reserved: partial[3] & Self.reserved)
-    partial.removeAll(keepingCapacity: true)
+    let frame = NoninDF8Run.Frame(end: place, reading: reading, reserved: pending[start + 3] & Self.reserved)
     let dropped = run.take(frame, into: &frames)
     counts.good += frames.count - before
     counts.skipped += dropped * Self.length
   }
 
-  private mutating func skipPartial() {
-    counts.skipped += partial.count + run.breakOff() * Self.length
-    place += partial.count
-    partial.removeAll(keepingCapacity: true)
+  private mutating func skip(_ bytes: Int) {
+    counts.skipped += bytes + run.breakOff() * Self.length
+    place += bytes
   }
 
   /// What a frame says; nil when its values cannot be.
-  private static func reading(_ frame: [UInt8]) -> OximeterReading? {
-    do {
-      var reading = OximeterReading(
-        pulseRateBpm: try NoninValue.pulseRate(frame[0], frame[1]), spo2Percent: try NoninValue.spo2(frame[2]))
-      let hasValue = (reading.pulseRateBpm ?? reading.spo2Percent) != nil
-      let hasAlarm = frame[3] & 0x08 != 0
-      if hasAlarm { reading.flags.insert(.fingerOut) }
-      if frame[0] & 0x20 != 0 { reading.flags.insert(.searching) }
-      if frame[0] & 0x10 != 0 { reading.flags.insert(.lowPerfusion) }
-      if frame[0] & 0x04 != 0 { reading.flags.insert(.artifact) }
-      // Where this bit has no meaning it may be set: it is believed only where nothing speaks against it.
-      if frame[0] & 0x40 != 0, !hasValue || hasAlarm { reading.flags.insert(.sensorFault) }
-      if frame[3] & 0x03 != 0 { reading.flags.insert(.lowBattery) }
-      reading.isStale = hasValue && hasAlarm
-      return reading
-    } catch {
+  private static func reading(_ bytes: [UInt8], at start: Int) -> OximeterReading? {
+    let first = bytes[start]
+    let fourth = bytes[start + 3]
+    guard var reading = NoninValue.reading(pulseRate: first, bytes[start + 1], spo2: bytes[start + 2]) else {
       return nil
     }
+    let hasValue = (reading.pulseRateBpm ?? reading.spo2Percent) != nil
+    let hasAlarm = fourth & 0x08 != 0
+    if hasAlarm { reading.flags.insert(.fingerOut) }
+    if first & 0x20 != 0 { reading.flags.insert(.searching) }
+    if first & 0x10 != 0 { reading.flags.insert(.lowPerfusion) }
+    if first & 0x04 != 0 { reading.flags.insert(.artifact) }
+    // Where this bit has no meaning it may be set: it is believed only where nothing speaks against it.
+    if first & 0x40 != 0, !hasValue || hasAlarm { reading.flags.insert(.sensorFault) }
+    if fourth & 0x03 != 0 { reading.flags.insert(.lowBattery) }
+    reading.isStale = hasValue && hasAlarm
+    return reading
   }
 }
 
@@ -120,8 +135,8 @@ struct NoninDF8Run {
     var dropped = 0
     switch state {
     case .sure(let last) where Self.goesOn(frame, from: last):
-      dropped = held.count
-      held = [frame]
+      dropped = dropAll(butLast: 0)
+      held.append(frame)
     case .sure:
       let isConfirmed = held.last.map { Self.areAlike(frame, $0) } ?? false
       held.append(frame)
@@ -136,7 +151,7 @@ struct NoninDF8Run {
       // Noise right before a stream may have the form of a frame.
       if held.count < Self.formedInARow { dropped = dropAll(butLast: Self.alikeInARow) }
     }
-    frames += held.map { OximeterFrame(end: $0.end, reading: $0.reading) }
+    for given in held { frames.append(OximeterFrame(end: given.end, reading: given.reading)) }
     held.removeAll(keepingCapacity: true)
     state = .sure(frame)
     return dropped
@@ -146,14 +161,13 @@ struct NoninDF8Run {
   ///
   /// - Returns: how many frames that were held are dropped
   mutating func breakOff() -> Int {
-    let dropped = held.count
-    held.removeAll(keepingCapacity: true)
     state = .unsure
-    return dropped
+    return dropAll(butLast: 0)
   }
 
   private mutating func dropAll(butLast count: Int) -> Int {
     let dropped = held.count - count
+    guard dropped > 0 else { return 0 }
     held.removeFirst(dropped)
     return dropped
   }

@@ -104,22 +104,17 @@ struct NoninStatus: OptionSet {
 
 /// Values as all three formats send them.
 enum NoninValue {
-  /// A pulse rate of nine bits, two in the first byte and seven in the second; nil when there is none.
+  /// A pulse rate of nine bits, two in the first byte and seven in the second, and an SpO2 of seven bits, without flags;
+  /// nil when they cannot be.
   ///
-  /// 511 is sent for none; what is outside of 18...321 no device of this family gives, and is refused.
-  static func pulseRate(_ high: UInt8, _ low: UInt8) throws(ImpossibleValue) -> Int? {
+  /// 511 and 127 are sent for none. A pulse rate outside of 18...321 no device of this family gives.
+  static func reading(pulseRate high: UInt8, _ low: UInt8, spo2: UInt8) -> OximeterReading? {
     let rate = Int(high & 0x03) << 7 | Int(low & 0x7f)
-    if rate == 511 || rate == 0 { return nil }
-    guard rates.contains(rate) else { throw ImpossibleValue() }
-    return rate
-  }
-
-  /// An SpO2 of seven bits; nil when there is none, for which 127 is sent.
-  static func spo2(_ byte: UInt8) throws(ImpossibleValue) -> Int? {
-    let spo2 = Int(byte & 0x7f)
-    if spo2 == 127 { return nil }
-    guard spo2 <= 100 else { throw ImpossibleValue() }
-    return spo2
+    let spo2 = Int(spo2 & 0x7f)
+    let hasRate = rate != 511 && rate != 0
+    let hasSpo2 = spo2 != 127
+    guard rates.contains(rate) || !hasRate, spo2 <= 100 || !hasSpo2 else { return nil }
+    return OximeterReading(pulseRateBpm: hasRate ? rate : nil, spo2Percent: hasSpo2 ? spo2 : nil)
   }
 
   /// The two bytes of a pulse rate; what the format cannot carry is sent as none.
@@ -134,7 +129,4 @@ enum NoninValue {
   }
 
   private static let rates = 18...321
-
-  /// A value that is neither in its range nor the code for none.
-  struct ImpossibleValue: Error {}
 }

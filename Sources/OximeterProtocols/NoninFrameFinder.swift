@@ -40,8 +40,8 @@ struct NoninFrameFinder {
 
   /// After so many bytes without a run it may be another stream.
   private static let farAway = 100
-  /// A stream of another protocol that stands still may have the form of this one by chance. This one does not stand
-  /// still for a packet.
+  /// Frames of nonin-df7 that stand still prove nothing: those of another protocol may have its form, and its own may
+  /// have it from another byte on. They do not stand still for a packet.
   private static let packet = 25
 
   let layout: NoninLayout
@@ -70,12 +70,8 @@ struct NoninFrameFinder {
         switch layout.judge(bytes, at: head) {
         case .good: return takeFrame(&counts)
         case .incomplete: return nil
-        case let form:
-          switch answer(at: head) {
-          case .whole(let answer, let length): return take(answer, length, &counts)
-          case .incomplete: return nil
-          case .none: return loseStep(form, &counts)
-          }
+        case .none: return takeOther(.none, &counts)
+        case .wrongSum: return takeOther(.wrongSum, &counts)
         }
       case .begun(bytes: 0):
         switch answer(at: head) {
@@ -93,7 +89,13 @@ struct NoninFrameFinder {
 
   /// The stream is over: what is held is skipped.
   mutating func finish(_ counts: inout DecodingCounts) {
-    if case .inStep = state, head < bytes.count, case .incomplete = layout.judge(bytes, at: head) { counts.short += 1 }
+    if case .inStep = state, head < bytes.count {
+      switch layout.judge(bytes, at: head) {
+      case .incomplete: counts.short += 1
+      case .wrongSum: counts.badChecksum += 1
+      case .none, .good: break
+      }
+    }
     counts.skipped += bytes.count - head
     place += bytes.count - head
     bytes.removeAll()
@@ -116,11 +118,27 @@ struct NoninFrameFinder {
     return .answer(answer)
   }
 
-  private mutating func loseStep(_ form: NoninForm, _ counts: inout DecodingCounts) -> Piece {
+  /// What is where a frame was due; nil when more bytes must come first.
+  private mutating func takeOther(_ form: NoninForm, _ counts: inout DecodingCounts) -> Piece? {
+    switch answer(at: head) {
+    case .whole(let answer, let length): return take(answer, length, &counts)
+    case .incomplete: return nil
+    case .none: break
+    }
+    // A damaged frame is more likely than a lost byte, which its neighbours may feign.
+    switch run(at: head + NoninLayout.length, length: runLength) {
+    case .perhaps: return nil
+    case .yes: return passOver(NoninLayout.length, form, &counts)
+    case .no:
+      state = .lost(bytes: 1)
+      return passOver(1, form, &counts)
+    }
+  }
+
+  private mutating func passOver(_ count: Int, _ form: NoninForm, _ counts: inout DecodingCounts) -> Piece {
     if case .wrongSum = form { counts.badChecksum += 1 }
-    counts.skipped += 1
-    advance(1)
-    state = .lost(bytes: 1)
+    counts.skipped += count
+    advance(count)
     return .breach
   }
 
@@ -174,20 +192,12 @@ struct NoninFrameFinder {
     }
   }
 
-  /// Whether frames that stand still are enough.
-  private var takesAlike: Bool {
-    switch (state, layout) {
-    case (.begun, .df7), (.adrift, .df7): false
-    case (_, .df2), (.lost, _), (.inStep, _): true
-    }
-  }
-
   /// Whether at least `length` frames follow on each other from `start`, and may be those of a packet.
   private func run(at start: Int, length: Int) -> Run {
     var firsts = 0
     var areAlike = true
     var count = 0
-    while count < length || (areAlike && firsts == 0 && !takesAlike) {
+    while count < length || (areAlike && firsts == 0 && layout == .df7) {
       guard count < Self.packet else { return .no }
       let here = start + count * NoninLayout.length
       switch layout.judge(bytes, at: here) {
@@ -204,14 +214,15 @@ struct NoninFrameFinder {
     return .yes
   }
 
-  /// The answer that begins at `start` and is followed by a run: 06 or 15, or 02, an operation from 80 on, the length of
-  /// the payload, the payload and 03.
+  /// The answer that begins at `start` and is followed by a run: 02, an operation from 80 on, the length of the payload,
+  /// the payload and 03. Those of one byte, 06 and 15, are taken for answers before a stream only; inside of it a byte
+  /// too many may be anything.
   private func answer(at start: Int) -> Block {
     let found: (answer: DeviceAnswer, length: Int)
-    switch bytes[start] {
-    case NoninCommand.acknowledgement: found = (.acknowledged(true), 1)
-    case NoninCommand.refusal: found = (.acknowledged(false), 1)
-    case NoninCommand.begin:
+    switch (bytes[start], state) {
+    case (NoninCommand.acknowledgement, .begun): found = (.acknowledged(true), 1)
+    case (NoninCommand.refusal, .begun): found = (.acknowledged(false), 1)
+    case (NoninCommand.begin, _):
       guard bytes.count > start + 2 else { return .incomplete }
       let operation = bytes[start + 1]
       let length = Int(bytes[start + 2])

@@ -131,17 +131,14 @@ struct NoninPacket {
   /// The reading, when this was the last frame of a packet.
   private func reading(_ counts: inout DecodingCounts) -> OximeterReading? {
     guard case .frames(Self.length) = progress else { return nil }
-    do {
-      var reading = OximeterReading(
-        pulseRateBpm: try NoninValue.pulseRate(floats[0], floats[1]), spo2Percent: try NoninValue.spo2(floats[2]))
-      let hasValue = (reading.pulseRateBpm ?? reading.spo2Percent) != nil
-      reading.flags = flags(besideValue: hasValue)
-      reading.isStale = hasValue && reading.flags.contains(.fingerOut)
-      return reading
-    } catch {
+    guard var reading = NoninValue.reading(pulseRate: floats[0], floats[1], spo2: floats[2]) else {
       counts.unknown += 1
       return nil
     }
+    let hasValue = (reading.pulseRateBpm ?? reading.spo2Percent) != nil
+    reading.flags = flags(besideValue: hasValue)
+    reading.isStale = hasValue && reading.flags.contains(.fingerOut)
+    return reading
   }
 
   private func flags(besideValue hasValue: Bool) -> OximeterFlags {

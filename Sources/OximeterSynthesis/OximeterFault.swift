@@ -77,7 +77,7 @@ public struct OximeterFault: Hashable, Sendable {
 
 /// All faults of a device, by moment.
 struct FaultPlan: Sendable {
-  private let faults: [OximeterFault]
+  private var faults: [OximeterFault]
   /// When the device is pulled out, in order and apart from each other.
   let unplugged: [(from: Instant, to: Instant?)]
 
@@ -93,6 +93,14 @@ struct FaultPlan: Sendable {
       }
     }
     self.unplugged = unplugged
+  }
+
+  /// Adds a fault that is none of pulling the device out.
+  mutating func begin(_ fault: OximeterFault) { faults.append(fault) }
+
+  /// Ends the faults of a kind that have no end yet.
+  mutating func end(_ kind: OximeterFault.Kind, at now: Instant) {
+    for index in faults.indices where faults[index].kind == kind && faults[index].to == nil { faults[index].to = now }
   }
 
   /// Whether something of a kind holds at `moment`.

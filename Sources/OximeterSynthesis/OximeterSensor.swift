@@ -73,7 +73,7 @@ struct OximeterSensor: Sendable {
     let finding = counter.finding(at: now)
     renew(finding, at: now)
     var flags: OximeterFlags = []
-    if finding.isSearching { flags.insert(.searching) }
+    if finding.isSearching || values == nil { flags.insert(.searching) }
     if isRestless { flags.insert(.artifact) }
     if isFaint { flags.insert(.lowPerfusion) }
     let reading = OximeterReading(

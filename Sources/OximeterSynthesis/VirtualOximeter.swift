@@ -30,13 +30,15 @@ public struct VirtualOximeter<Tip: Fingertip>: OximeterLine, Sendable {
 
   /// What it sees.
   public var tip: Tip
+  /// What it says, whether anything is sent of it or not.
+  public private(set) var reading = OximeterReading(flags: .fingerOut)
   /// How the other end reads the line; nil: as it is to be read.
   public var reader: LineSettings?
 
   private let device: OximeterProtocol
   private let settings: OximeterSettings
   private let line: LineSettings
-  private let plan: FaultPlan
+  private var plan: FaultPlan
   private let looksPerFrame: Int
   private let periodMicroseconds: Double
   private var sensor: OximeterSensor
@@ -110,11 +112,34 @@ public struct VirtualOximeter<Tip: Fingertip>: OximeterLine, Sendable {
   /// Sends bytes to the device, which answers, obeys or passes them over; nobody hears them while it is pulled out.
   public mutating func send(_ bytes: [UInt8], at now: Instant) {
     precondition(now >= latest, "time does not go back")
-    while let step = nextStep, step.at < now { take(step.step, at: step.at) }
+    comeTo(now)
     latest = now
     guard case .on = power, wrongReader(at: now) == nil else { return }
     let hearsKeepAlive = !plan.holds(.keepAliveLost, at: now)
     for answer in dialogue.take(bytes, at: now, hearsKeepAlive: hearsKeepAlive) { transmit(answer, at: now) }
+  }
+
+  // MARK: What goes wrong
+
+  /// From now on something goes wrong, until `end` says otherwise; beside the faults that were known from the beginning.
+  public mutating func begin(_ kind: OximeterFault.Kind, at now: Instant) {
+    let fault = OximeterFault(kind, from: now)
+    if let reason = fault.contradiction(on: device) { preconditionFailure(reason) }
+    comeTo(now)
+    guard kind == .unplugged else { return plan.begin(fault) }
+    if case .on = power { unplug(at: now, until: nil) }
+  }
+
+  /// What `begin` said is over.
+  public mutating func end(_ kind: OximeterFault.Kind, at now: Instant) {
+    comeTo(now)
+    guard kind == .unplugged else { return plan.end(kind, at: now) }
+    if case .unplugged(until: nil) = power { power = .unplugged(until: now) }
+  }
+
+  /// Lets everything happen that does before `now`.
+  private mutating func comeTo(_ now: Instant) {
+    while let step = nextStep, step.at < now { take(step.step, at: step.at) }
   }
 
   // MARK: What comes
@@ -151,7 +176,9 @@ public struct VirtualOximeter<Tip: Fingertip>: OximeterLine, Sendable {
   private mutating func take(_ step: Step, at now: Instant) {
     switch step {
     case .look: look(at: now)
-    case .unplug: unplug(at: now)
+    case .unplug:
+      unplug(at: now, until: plan.unplugged[unplugs].to)
+      unplugs += 1
     case .plug: plug(at: now)
     }
   }
@@ -167,6 +194,7 @@ public struct VirtualOximeter<Tip: Fingertip>: OximeterLine, Sendable {
     if isHeld || plan.holds(.fingerOut, at: now) { look.coverage = 0 }
     var moment = sensor.moment(of: look, at: now, hold: isHeld ? .seconds(10) : nil)
     moment = plan.holds(.frozen, at: now) ? freeze(moment) : thaw(moment)
+    reading = moment.reading
     guard looks % looksPerFrame == 0, dialogue.isStreaming(at: now) else { return }
     moment.clockSeconds = settings.clockSeconds + Int(now.seconds.rounded())
     transmit(encoder.encode(moment), at: now)
@@ -194,9 +222,8 @@ public struct VirtualOximeter<Tip: Fingertip>: OximeterLine, Sendable {
     arrivals.append(LineArrival(at: last, .ended))
   }
 
-  private mutating func unplug(at now: Instant) {
-    power = .unplugged(until: plan.unplugged[unplugs].to)
-    unplugs += 1
+  private mutating func unplug(at now: Instant, until: Instant?) {
+    power = .unplugged(until: until)
     bridge.cut()
     arrivals.append(LineArrival(at: now, .lost))
   }

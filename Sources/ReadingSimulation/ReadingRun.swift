@@ -1,4 +1,6 @@
 import CameraSynthesis
+import OximeterLines
+import OximeterProtocols
 import PulseSynthesis
 import ReadingSession
 import Recordings
@@ -7,41 +9,6 @@ import Scenarios
 import Simulation
 import Traces
 import VitalsModel
-
-/// Where the frames of a run come from.
-public enum ReadingSource: Sendable {
-  /// A synthetic finger on a simulated phone.
-  case synthetic
-  /// A recording, and what a reference device recorded with it.
-  case recording(Recording, reference: ReferenceIntervals?)
-}
-
-/// Why a scenario cannot run on a source; nil when it can.
-///
-/// A recording is what it is: nothing can be put in the place of its finger, and nothing about it can change.
-public func refusal(of scenario: Scenario, on source: ReadingSource) -> String? {
-  switch source {
-  case .synthetic: return nil
-  case .recording:
-    let advice = "run a scenario that only calls the session"
-    if let source = scenario.source {
-      return "source: \(source) puts something before the camera, and a recording shows what it shows; \(advice)"
-    }
-    for stimulus in scenario.timeline {
-      guard case .world(let change) = stimulus.action else { continue }
-      let what =
-        switch change {
-        case .state(let word, let state): "\(word): \(state)"
-        case .quantity(let word, _, _): word
-        }
-      return "\(what) on line \(stimulus.mark.line) changes the finger, and a recording cannot be changed; \(advice)"
-    }
-    if let (word, state) = scenario.settings.firstStates.first {
-      return "\(word): \(state) changes the phone, and a recording has none; \(advice)"
-    }
-    return nil
-  }
-}
 
 /// Runs a scenario against the built-in engine, and gives what happened.
 ///
@@ -73,16 +40,54 @@ package func runReading<Session: SessionUnderTest<FrameSample>>(
     timeline: scenario.timeline, settings: scenario.settings, vocabulary: vocabulary, until: scenario.until,
     keepsInputs: keepsInputs)
   var session = session(Platform(name: platform))
+  func runOnVirtualOximeter(_ speaks: OximeterProtocol) -> [TraceEntry] {
+    var phone = VirtualOximeterPhone(
+      scenario, speaking: speaks, platform: platform, seed: seed, keepsBytes: keepsInputs)
+    return drive(&session, on: &phone, plan: plan)
+  }
   switch source {
   case .synthetic:
-    var phone = SimulatedPhone(
-      settings: scenario.settings, source: scenario.source, platform: platform, seed: seed)
-    return drive(&session, on: &phone, plan: plan)
+    guard let speaks = OximeterProtocol(source: scenario.source) else {
+      var phone = SimulatedPhone(
+        settings: scenario.settings, source: scenario.source, platform: platform, seed: seed)
+      return drive(&session, on: &phone, plan: plan)
+    }
+    return runOnVirtualOximeter(speaks)
+  case .virtualOximeter(let speaks): return runOnVirtualOximeter(speaks)
+  case .liveOximeter: preconditionFailure("a live oximeter is run on its line")
   case .recording(let recording, let reference):
     let settings = PhoneSettings(scenario.settings)
     var phone = RecordedPhone(recording, reference: reference, resultDelay: settings.resultDelay)
     return drive(&session, on: &phone, plan: plan)
   }
+}
+
+/// Runs a scenario on an oximeter that streams, against the built-in engine, and gives what happened.
+///
+/// It takes the time that it takes. What may be run so `refusal(of:on:)` says.
+///
+/// - Parameters:
+///   - stream: of a protocol with a pleth; the run begins at the moment that it has come to
+///   - platform: one of the vocabulary's platforms
+///   - ending: what is said where the device is gone for good, as a sentence without a full stop
+///   - keepsInputs: whether samples and timers are kept, so that the trace can be replayed; the line is tapped for it
+///   - watch: is told of everything that comes of the line, as it comes
+public func runReading<Line: OximeterLine>(
+  _ scenario: Scenario, vocabulary: Vocabulary, platform: String, on stream: inout OximeterStream<TappedLine<Line>>,
+  ending: String, keepsInputs: Bool, watch: @escaping (LinkEvent) -> Void
+) -> [TraceEntry] {
+  let resultDelay = PhoneSettings(scenario.settings).resultDelay
+  guard let settings = OximeterPhoneSettings(stream.speaks, resultDelay: resultDelay, ending: ending) else {
+    preconditionFailure("\(stream.speaks.rawValue) has no pleth")
+  }
+  var session = EngineSession(platform: Platform(name: platform))
+  var phone = OximeterPhone(stream, settings: settings, watch: watch)
+  let plan = RunPlan(
+    timeline: scenario.timeline, settings: scenario.settings, vocabulary: vocabulary, until: scenario.until,
+    keepsInputs: keepsInputs)
+  let trace = drive(&session, on: &phone, plan: plan)
+  stream = phone.stream
+  return trace
 }
 
 /// Why nothing can be said of a trace by its times; nil when they are those of a run.

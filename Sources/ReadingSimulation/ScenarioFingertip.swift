@@ -2,6 +2,7 @@ import OximeterSynthesis
 import PulseSynthesis
 import Scenarios
 import Simulation
+import Traces
 import VitalsModel
 
 /// The fingertip of a scenario in an oximeter's sensor.
@@ -10,10 +11,14 @@ import VitalsModel
 /// that torch, lamps and camera are none of it. What the scenario lays on the lens in place of a finger lies in the
 /// sensor, which sees no finger in what has not its colours.
 public struct ScenarioFingertip: Fingertip {
-  private var world: LensWorld
+  /// What lies in the sensor, and what is true of it.
+  private(set) var world: LensWorld
   private let isFingerLike: Bool
   private var changes: ArraySlice<Timetable.Entry>
   private var lastFoot: Instant?
+  /// Whether somebody takes the news.
+  var keepsNews = false
+  private var news: [Message] = []
 
   /// Words that are about the light and the camera of a phone.
   private static let phoneWords = ["torch", "room"]
@@ -34,7 +39,21 @@ public struct ScenarioFingertip: Fingertip {
 
   /// Changes the finger, or what it is part of; what is about the phone changes nothing.
   public mutating func change(_ change: WorldChange, at now: Instant) {
-    if !Self.phoneWords.contains(change.word) { _ = world.change(change, at: now) }
+    _ = turn(change, at: now)
+  }
+
+  /// The same, with what is true of it then.
+  mutating func turn(_ change: WorldChange, at now: Instant) -> [LensWorld.Truth] {
+    Self.phoneWords.contains(change.word) ? [] : world.change(change, at: now) ?? []
+  }
+
+  /// What is true of it when the run begins.
+  mutating func firstTruths() -> [LensWorld.Truth] { world.firstTruths() }
+
+  /// The beats and breaths that passed since this was asked last, as a trace tells them.
+  mutating func takeNews() -> [Message] {
+    defer { news.removeAll(keepingCapacity: true) }
+    return news
   }
 
   /// The finger as it is at `moment`, which is not before any moment that was looked at.
@@ -57,7 +76,8 @@ public struct ScenarioFingertip: Fingertip {
     let feet = beats.suffix(count).map(\.foot)
     lastFoot = last
     // The world forgets what was told.
-    _ = world.news()
+    let passed = world.news()
+    if keepsNews { news += passed }
     return feet
   }
 }

@@ -2,14 +2,6 @@ import CameraSynthesis
 import PulseSynthesis
 import Scenarios
 
-/// What may lie before the lens of a vitals reading; the first is the standard.
-public let readingSources: [SourceWord] =
-  [SourceWord("finger", about: "A fingertip lit by the torch.")]
-  + Nothing.allCases.map { SourceWord(nothingPrefix + $0.rawValue, about: "No pulse: \($0.about).") }
-
-/// What the names of sources without a pulse begin with.
-let nothingPrefix = "nothing/"
-
 /// The settings of the world of a vitals reading, in their sections.
 public let readingSections: [SectionWord] = [subjectSection, disturbanceSection, cameraSection, hostSection]
 
@@ -167,5 +159,5 @@ private let hostSection = SectionWord(
   ],
   states: [
     "activation", "licence", "permission", "device", "camera", "torch", "frames", "room", "power", "thermal", "app",
-    "phoneCall", "splitView", "otherApp", "systemPressure",
+    "phoneCall", "splitView", "otherApp", "systemPressure", "oximeter",
   ])

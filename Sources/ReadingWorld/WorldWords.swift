@@ -3,7 +3,7 @@ import Scenarios
 /// What may happen to the world of a vitals reading.
 ///
 /// The first state of each is how a run begins.
-public let readingWorld: [WorldWord] = fingerWords + cameraWords + phoneWords + appWords
+public let readingWorld: [WorldWord] = fingerWords + cameraWords + phoneWords + appWords + oximeterWords
 
 private let fingerWords = [
   WorldWord("contact", states: ["present", "lost"], about: "Whether the fingertip lies on the lens."),
@@ -76,4 +76,11 @@ private let appWords = [
     "permission", states: ["granted", "declined", "blockedByPolicy"], about: "Whether the app may use the camera."),
   WorldWord(
     "device", states: ["supported", "noRearCamera", "noFrameRate"], about: "Whether the device has a fit camera."),
+]
+
+private let oximeterWords = [
+  WorldWord(
+    "oximeter", states: ["working", "unplugged", "silent", "garbled", "frozen"],
+    about: "How the oximeter is that is the source: unplugged, silent, sending any bytes but the right ones, or frozen, "
+      + "when it says the same for ever.")
 ]

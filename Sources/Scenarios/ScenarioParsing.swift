@@ -63,6 +63,7 @@ extension ScenarioDecoder {
     let source = fields[sourceKey].flatMap { self.source($0.value) }
     let settings = settings(fields)
     let timeline = fields["timeline"].flatMap { self.timeline($0.value, settings) }
+    if source != nil || fields[sourceKey] == nil { reportAbsent(fields, source) }
     reportContradictions(in: settings, sections: fields, root.span)
     let expectations = fields["expect"].flatMap { self.expectations($0.value, timeline, settings) }
     let until = fields["until"].flatMap { positiveTime($0) }

@@ -35,7 +35,40 @@ extension ScenarioDecoder {
   /// What is before the phone.
   mutating func source(_ node: Node) -> String? {
     guard let scalar = scalar(node, sourceKey) else { return nil }
-    return word(scalar, among: vocabulary.sources.map(\.name), "unknown source \(quoted(scalar.text))")
+    let usable = vocabulary.sources.filter { $0.refusal == nil }.map(\.name)
+    if let reason = vocabulary.sources.first(where: { $0.name == scalar.text })?.refusal {
+      report(reason, at: scalar.span, advice: choice(of: usable))
+      return nil
+    }
+    return word(scalar, among: usable, "unknown source \(quoted(scalar.text))")
+  }
+
+  /// Notes what the scenario says of things that are not there with its source.
+  mutating func reportAbsent(_ fields: Fields, _ source: String?) {
+    guard let source = vocabulary.source(source) else { return }
+    let sections = vocabulary.sections.compactMap { fields[$0.name] }
+    for section in sections {
+      guard !reportAbsent(section, with: source), case .mapping(let mapping) = section.value.content else { continue }
+      for entry in mapping.entries { _ = reportAbsent(entry, with: source) }
+    }
+    guard case .sequence(let items)? = fields["timeline"]?.value.content else { return }
+    for case .mapping(let item) in items.map(\.content) {
+      for entry in item.entries { _ = reportAbsent(entry, with: source) }
+    }
+  }
+
+  /// Notes a key that speaks of what is not there; says whether it does.
+  private mutating func reportAbsent(_ entry: Mapping.Entry, with source: SourceWord) -> Bool {
+    if let lack = source.lack, lack.keys.contains(entry.key) {
+      report("\(entry.key) does not go with \(sourceKey): \(source.name): \(lack.reason)", at: entry.keySpan, advice: "take it out")
+      return true
+    }
+    let owners = vocabulary.sources.filter { $0.words.contains(entry.key) }.map(\.name)
+    guard let first = owners.first, !owners.contains(source.name) else { return false }
+    report(
+      "\(entry.key) does not go with \(sourceKey): \(source.name)", at: entry.keySpan,
+      advice: "write \"\(sourceKey): \(first)\" for one")
+    return true
   }
 
   /// The text if it is one of `known`; nil, and told with `message`, where it is not.

@@ -16,7 +16,8 @@ public struct Vocabulary: Sendable {
   public let commands: [CommandWord]
   /// What may happen to the world.
   public let world: [WorldWord]
-  /// What may be before the phone, for `source:`; the first is the standard. Empty: a scenario has no `source`.
+  /// What may be before the phone, for `source:`; the first is the standard, which goes with everything. Empty: a scenario
+  /// has no `source`.
   public let sources: [SourceWord]
   /// The sections of settings.
   public let sections: [SectionWord]
@@ -82,6 +83,16 @@ public struct Vocabulary: Sendable {
   /// The word of the world of that name.
   public func worldWord(_ name: String) -> WorldWord? {
     world.first { $0.name == name }
+  }
+
+  /// The source of that name, the first where there is no name; nil also for one that is refused.
+  func source(_ name: String?) -> SourceWord? {
+    sources.first { $0.refusal == nil && $0.name == name ?? $0.name }
+  }
+
+  /// The words of the world that go with every source.
+  public var commonWorld: [WorldWord] {
+    world.filter { word in !sources.contains { $0.words.contains(word.name) } }
   }
 
   /// Every setting that a timeline may change, with the section it belongs to.

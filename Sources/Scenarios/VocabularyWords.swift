@@ -95,11 +95,43 @@ public struct SourceWord: Sendable {
   public let name: String
   /// What it is, for the schema and the help.
   public let about: String
+  /// What a scenario may say of it and of no other: words of the world.
+  public let words: [String]
+  /// What there is none of with it, such as a camera; nil: it goes with everything.
+  public let lack: Lack?
+  /// Why it can be no source, although somebody may think so; nil for one that is.
+  public let refusal: String?
+
+  /// What a source does without, and so a scenario must not speak of.
+  public struct Lack: Sendable {
+    /// Sections, words of the world and settings that change.
+    public let keys: [String]
+    /// Why, as the end of a sentence: `an oximeter is no camera`.
+    public let reason: String
+
+    /// Keys and the reason why they are none of it.
+    public init(of keys: [String], reason: String) {
+      self.keys = keys
+      self.reason = reason
+    }
+  }
 
   /// A source.
-  public init(_ name: String, about: String) {
+  public init(_ name: String, about: String, words: [String] = [], lack: Lack? = nil) {
     self.name = name
     self.about = about
+    self.words = words
+    self.lack = lack
+    refusal = nil
+  }
+
+  /// What is no source, for a reason.
+  public init(_ name: String, refusal: String) {
+    self.name = name
+    self.refusal = refusal
+    about = refusal
+    words = []
+    lack = nil
   }
 }
 

@@ -58,7 +58,7 @@ public struct RandomTimeline: Sendable {
   }
 
   private mutating func change() -> Stimulus.Action {
-    let word = pick(vocabulary.world)
+    let word = pick(vocabulary.commonWorld)
     return .world(.state(word: word.name, state: pick(word.states)))
   }
 

@@ -59,7 +59,10 @@ enum Commands {
   static let families: [Family] = [
     Family(runCommand),
     Family(checkCommand, schemaCommand, about: "say whether scenario files are right; print their JSON Schema"),
-    Family(generateCommand), Family(analyzeCommand), Family(devicesCommand), Family(recordCommand),
+    Family(generateCommand), Family(analyzeCommand),
+    Family(
+      devicesCommand, emulateCommand, about: "list the serial ports, and what speaks there; be an oximeter on one"),
+    Family(recordCommand),
     Family(decodeCommand),
     Family(replayCommand, traceCommand, about: "run a recorded run again; show a trace, or where two part"),
     Family(judgeCommand),

@@ -71,7 +71,7 @@ struct GenerateRequest: Sendable {
     overrides.append((override, text))
   }
 
-  @Sendable private static func setSource(_ request: inout GenerateRequest, _ text: String) throws(Refusal) {
+  @Sendable static func setSource(_ request: inout GenerateRequest, _ text: String) throws(Refusal) {
     let override = SettingOverride(key: "source", value: text)
     try request.add(override, option: "--source", text: "--source \(text.asShellWord)")
   }

@@ -101,7 +101,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "run", "check", "generate", "replay", "trace", "explain", "schema", "version", "judge", "mutants", "rules",
+    "", "run", "check", "generate", "emulate", "replay", "trace", "explain", "schema", "version", "judge", "mutants",
+    "rules",
   ])
   func helpFitsAScreen(_ command: String) throws {
     let outcome = try Program().call(command.isEmpty ? ["help"] : ["help", command])

@@ -134,19 +134,6 @@ final class ChildProcess {
   }
 }
 
-/// The two ends of a pseudo-terminal, raw, as a program without this package would make it.
-func makePlainTerminal() throws -> (device: Int32, path: String) {
-  var device: Int32 = -1
-  var reader: Int32 = -1
-  var line = termios()
-  cfmakeraw(&line)
-  try #require(openpty(&device, &reader, nil, &line, nil) == 0)
-  defer { close(reader) }
-  _ = fcntl(device, F_SETFD, FD_CLOEXEC)
-  _ = fcntl(reader, F_SETFD, FD_CLOEXEC)
-  return (device, String(cString: try #require(ttyname(reader))))
-}
-
 /// What opening a port says; nil where it opens.
 func problem(opening name: String, _ settings: LineSettings = usual) -> SerialPortProblem? {
   do {
@@ -161,18 +148,24 @@ func problem(opening name: String, _ settings: LineSettings = usual) -> SerialPo
 /// The settings of most tests.
 let usual = LineSettings(baud: 9_600, parity: .none)
 
-/// Waits for something that another program does, for two seconds at the most.
+/// Waits for something that another program does, for ten seconds at the most.
 func eventually(_ condition: () -> Bool) -> Bool {
   let clock = MonotonicClock()
   while !condition() {
-    guard clock.now < .zero + .seconds(2) else { return false }
+    guard clock.now < .zero + .seconds(10) else { return false }
     clock.sleep(until: clock.now + .milliseconds(2))
   }
   return true
 }
 
-/// How many descriptors this process has open.
-func openDescriptors() -> Int { entries(of: "/proc/self/fd").count }
+/// The descriptors of terminals that this process has open, with what they are of. Other tests in this process, of
+/// other rooms, have files of their own.
+func openTerminals() -> [(descriptor: Int32, target: String)] {
+  entries(of: "/proc/self/fd").compactMap { name in
+    guard let descriptor = Int32(name), let target = linkTarget("/proc/self/fd/\(name)") else { return nil }
+    return target.hasPrefix("/dev/pts/") || target.hasSuffix("ptmx") ? (descriptor, target) : nil
+  }
+}
 
 /// The processor time that this thread has used.
 func processorTime() -> TimeSpan {

@@ -64,7 +64,7 @@ extension Machine {
     }
 
     @Test func theProgramThatPlaysTheDeviceIsNoRival() throws {
-      let (device, path) = try makePlainTerminal()
+      let (device, path) = try makePseudoTerminal()
       defer { close(device) }
       let status = try #require(FileStatus(path: path))
       let child = try ChildProcess("exec sleep 30 < \(path)", passing: device)
@@ -79,8 +79,8 @@ extension Machine {
     }
 
     @Test func theDeviceOfAnotherPortIsARival() throws {
-      let (device, path) = try makePlainTerminal()
-      let (other, _) = try makePlainTerminal()
+      let (device, path) = try makePseudoTerminal()
+      let (other, _) = try makePseudoTerminal()
       defer {
         close(device)
         close(other)
@@ -90,7 +90,7 @@ extension Machine {
     }
 
     @Test func aProgramThatWasStartedFromThePortIsSeenToBe() throws {
-      let (device, path) = try makePlainTerminal()
+      let (device, path) = try makePseudoTerminal()
       defer { close(device) }
       let status = try #require(FileStatus(path: path))
       let child = try ChildProcess("exec setsid sh -c 'exec sleep 30 < \(path)'", passing: device)

@@ -138,7 +138,7 @@ import VitalsModel
   func findsAnswers(_ bytes: [UInt8], _ answer: DeviceAnswer) {
     for layout in Self.layouts {
       let clean = Self.frames(layout, rates: [60, 70, 80]).flatMap(\.self)
-      for place in [0, 25, 150, 250] {
+      for place in bytes.count == 1 ? [0] : [0, 25, 150, 250] {
         let stream = clean[..<place] + bytes + clean[place...]
         var decoder = NoninWaveDecoder(layout)
         let frames = decoder.decode(stream)

@@ -86,7 +86,7 @@ import VitalsModel
 
   @Test func noninTakesItsOwnFormat() {
     func check(_ device: OximeterProtocol, _ sent: [UInt8], _ expected: UInt8?) {
-      let (plain, played) = (play(device, seconds: 6), play(device, seconds: 6, sending: [(3, sent)]))
+      let (plain, played) = (play(device, seconds: 20), play(device, seconds: 20, sending: [(3, sent)]))
       #expect(played.bytes.count == plain.bytes.count + (expected == nil ? 0 : 1))
       if let expected, let place = zip(played.bytes, plain.bytes).enumerated().first(where: { $1.0 != $1.1 })?.offset {
         #expect(played.bytes[place] == expected)
