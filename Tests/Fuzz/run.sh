@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Tries everything that reads what oximeters send on inputs of libFuzzer's making:
 #   Tests/Fuzz/run.sh [RUNS [TARGET...]]
-# RUNS of each TARGET, ten million of all of them unless said otherwise. Says how many there were and what came of it.
+# RUNS of each TARGET, ten million of all of them unless said otherwise; of the search, which listens with all decoders
+# at once, a tenth. Says how many there were and what came of it.
 # An input that breaks something is kept below .build/fuzz/found, and the exit code is 1. With FUZZ_ADDRESS=1 the
 # address sanitizer watches as well.
 set -euo pipefail
@@ -26,8 +27,10 @@ for target in "${targets[@]}"; do
   mkdir -p "$corpus/$target"
   "$fuzz" "$target" --seeds "$corpus/$target"
   begun=$SECONDS
+  wanted=$runs
+  [ "$target" != search ] || wanted=$((runs / 10))
   result='nothing found'
-  timeout -s KILL 7200 nice "$fuzz" "$target" -runs="$runs" -seed=1 -max_len=120 -timeout=10 -rss_limit_mb=1024 \
+  timeout -s KILL 7200 nice "$fuzz" "$target" -runs="$wanted" -seed=1 -max_len=120 -timeout=10 -rss_limit_mb=1024 \
     -print_final_stats=1 -verbosity=1 -artifact_prefix="$found/$target-" "$corpus/$target" >"$corpus/log" 2>&1 ||
     result="FAILED with $?"
   if [ "$result" != 'nothing found' ]; then
