@@ -81,6 +81,6 @@ private let appWords = [
 private let oximeterWords = [
   WorldWord(
     "oximeter", states: ["working", "unplugged", "silent", "garbled", "frozen"],
-    about: "How the oximeter is that is the source: unplugged, silent, sending any bytes but the right ones, or frozen, "
-      + "when it says the same for ever.")
+    about: "How the oximeter is that is the source: unplugged, silent, garbled when it sends any bytes but the right "
+      + "ones, or frozen when it says the same for ever.")
 ]

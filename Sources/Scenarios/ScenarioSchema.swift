@@ -91,7 +91,8 @@ struct ScenarioSchema {
       (
         sourceKey,
         anyOf(
-          vocabulary.sources.filter { $0.refusal == nil }.map { word($0.name, $0.about) }, "What is before the phone; \(first.name) if left out.")
+          vocabulary.sources.filter { $0.refusal == nil }.map { word($0.name, $0.about) },
+          "What is before the phone; \(first.name) if left out.")
       )
     ]
   }
