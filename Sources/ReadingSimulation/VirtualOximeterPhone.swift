@@ -109,7 +109,7 @@ struct VirtualOximeterPhone: Phone {
   }
 
   /// What goes wrong in a state of the device; nil: nothing.
-  private static func fault(_ state: String) -> OximeterFault.Kind? {
+  static func fault(_ state: String) -> OximeterFault.Kind? {
     switch state {
     case "working": nil
     case "unplugged": .unplugged

@@ -33,12 +33,13 @@ let emulateCommand = Command(
     for note in recording.notes + (tip.tellsBeats ? [] : ["it tells no beats, so they were measured"]) {
       warn("\(path): \(note)")
     }
-    try emulate(device, tip, settings, request, seed: seed)
+    try emulate(device, tip, settings, faults: [], request, seed: seed)
   } else {
     let take = try finger(of: request, scenarioPath: operands.dropFirst().first)
     for warning in take.warnings { warn(warning) }
     let tip = ScenarioFingertip(take.scenario, changes: take.timetable.entries, seed: take.seed)
-    try emulate(device, tip, settings, request, seed: take.seed)
+    let faults = take.timetable.oximeterFaults(beginning: take.scenario.settings)
+    try emulate(device, tip, settings, faults: faults, request, seed: take.seed)
   }
   return .passed
 }
@@ -67,10 +68,11 @@ private func finger(of request: EmulateRequest, scenarioPath: String?) throws(Re
 }
 
 private func emulate<Tip: Fingertip>(
-  _ device: OximeterProtocol, _ tip: Tip, _ settings: OximeterSettings, _ request: EmulateRequest, seed: UInt64
+  _ device: OximeterProtocol, _ tip: Tip, _ settings: OximeterSettings, faults: [OximeterFault],
+  _ request: EmulateRequest, seed: UInt64
 ) throws(Refusal) {
   let oximeter = VirtualOximeter(
-    device, tip: tip, settings: settings, faults: request.faults.map(\.value), seed: seed)
+    device, tip: tip, settings: settings, faults: faults + request.faults.map(\.value), seed: seed)
   var port = try EmulatedPort(oximeter, device, link: request.link, checksSpeed: request.checksSpeed)
   StandardStream.output.write("\(port.name)\n")
   try port.play(for: request.length, speed: request.speed ?? 1)

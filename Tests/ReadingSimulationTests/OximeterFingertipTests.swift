@@ -130,6 +130,23 @@ private struct Read {
     #expect(away.reading(before: 10)?.flags == .fingerOut)
   }
 
+  /// What the timeline does to the device are faults of it, each until the next.
+  @Test func tellsTheFaultsOfTheTimeline() throws {
+    let scenario = try scenario(
+      [
+        "{ at: 5 s, oximeter: working }", "{ at: 20 s, oximeter: unplugged, for: 6 s }",
+        "{ at: 30 s, oximeter: garbled }", "{ at: 31 s, oximeter: silent }",
+      ], settings: "source: oximeter:contec-v5\nhost: { oximeter: frozen }")
+    let faults = Timetable(scenario, vocabulary: vocabulary).oximeterFaults(beginning: scenario.settings)
+    let zero = Instant.zero
+    #expect(
+      faults == [
+        OximeterFault(.frozen, from: zero, to: zero + .seconds(5)),
+        OximeterFault(.garbage, from: zero + .seconds(30), to: zero + .seconds(31)),
+        OximeterFault(.silent, from: zero + .seconds(31)),
+      ])
+  }
+
   /// A recording's light is its finger's, with the beats that it tells, or with those that are measured.
   @Test(arguments: [true, false])
   func playsARecording(tellsBeats: Bool) throws {
