@@ -72,7 +72,8 @@ let package = Package(
       name: "vitals-sim",
       dependencies: [
         "VitalsModel", "ReadingSession", "Traces", "Scenarios", "Simulation", "Checks", "Reporting", "ReadingContract",
-        "ReadingSimulation", "Mutants", "Recordings", "RecordingAnalysis", "OximeterProtocols", "OximeterLines",
+        "ReadingSimulation", "ReadingWorld", "Mutants", "Recordings", "RecordingAnalysis", "OximeterProtocols",
+        "OximeterLines",
         "OximeterSynthesis", "Devices",
       ], swiftSettings: strict),
     .executableTarget(

@@ -94,9 +94,10 @@ public struct VirtualOximeter<Tip: Fingertip>: OximeterLine, Sendable {
 
   /// The moment before which nothing comes unless something is sent; nil: nothing comes any more.
   public var nextMoment: Instant? {
-    let step = nextStep?.at
-    guard let arrival = nextArrival else { return step }
-    return step.map { min($0, arrival) } ?? arrival
+    guard let arrival = nextArrival else { return nextStep?.at }
+    // A look adds nothing to what has come by then; pulling it out takes it away.
+    guard case .on = power, unplugs < plan.unplugged.count else { return arrival }
+    return min(arrival, plan.unplugged[unplugs].from)
   }
 
   /// What comes next, strictly before `limit`; nil when nothing does.

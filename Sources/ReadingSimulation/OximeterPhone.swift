@@ -1,5 +1,6 @@
 import OximeterLines
 import OximeterProtocols
+import Recordings
 import Scenarios
 import Simulation
 import Traces
@@ -40,7 +41,7 @@ struct OximeterPhone<Line: OximeterLine>: Phone {
   }
 
   /// What comes of the line.
-  var stream: OximeterStream<TappedLine<Line>>
+  var stream: OximeterStream<CapturingLine<Line>>
   private(set) var sensor = Sensor.unknown
   private let settings: OximeterPhoneSettings
   private let watch: (LinkEvent) -> Void
@@ -50,20 +51,17 @@ struct OximeterPhone<Line: OximeterLine>: Phone {
   private var camera = Camera.off
   private var flow = Flow.awaited
   private var rates = PulseRateTrack()
-  private var told: (reading: Message, at: Instant)?
   private var queue = DeliveryQueue()
 
   /// After this without a value the camera is said to show nothing: a bridge to USB delivers in lumps, and a busy
   /// machine in larger ones.
   private static var silence: TimeSpan { .milliseconds(500) }
-  /// How often a reading is told that does not change.
-  private static var pace: TimeSpan { .seconds(1) }
 
   /// A phone over a stream; the run begins at the moment that the stream has come to.
   ///
   /// - Parameter watch: is told of everything as it comes
   init(
-    _ stream: OximeterStream<TappedLine<Line>>, settings: OximeterPhoneSettings,
+    _ stream: OximeterStream<CapturingLine<Line>>, settings: OximeterPhoneSettings,
     watch: @escaping (LinkEvent) -> Void = { _ in }
   ) {
     self.stream = stream
@@ -71,7 +69,7 @@ struct OximeterPhone<Line: OximeterLine>: Phone {
     self.watch = watch
     shift = stream.now - .zero
     light = PlethLight(largestPleth: settings.largestPleth)
-    _ = self.stream.line.takeBytes()
+    _ = self.stream.line.takeCaptures()
   }
 
   var exhaustion: String? {
@@ -134,16 +132,15 @@ extension OximeterPhone {
   private mutating func take(_ event: LinkEvent, at now: Instant) {
     keepBytes()
     watch(event)
+    if let reference = event.reference(since: .zero + shift) { queue.add(.reference(reference), at: now) }
     switch event {
-    case .send: break
+    case .send, .answer, .gap: break
     case .sample(let sample): take(sample, at: now)
-    case .reading(let reading): take(reading, at: now)
-    case .answer(let answer, _): queue.add(.reference(Message(answer)), at: now)
-    case .gap(let gap):
-      let gap = OximeterGap(from: gap.from - shift, to: gap.to - shift, cause: gap.cause)
-      queue.add(.reference(Message(gap)), at: now)
+    case .reading(let timed):
+      let flags = timed.reading.flags
+      sensor = flags.isDisjoint(with: [.fingerOut, .sensorFault]) ? .finger : .empty
+      rates.add(timed.reading, at: timed.captured - shift)
     case .state(let state, _):
-      queue.add(.reference(Message(state)), at: now)
       switch state {
       case .lost, .ended: dryUp(at: now)
       case .silent, .unintelligible, .streaming: break
@@ -152,7 +149,7 @@ extension OximeterPhone {
   }
 
   private mutating func keepBytes() {
-    for lump in stream.line.takeBytes() { queue.add(.capture(lump.bytes), at: lump.at - shift) }
+    for lump in stream.line.takeCaptures() { queue.add(.capture(lump.bytes), at: lump.at - shift) }
   }
 
   private mutating func take(_ sample: OximeterSample, at now: Instant) {
@@ -174,16 +171,6 @@ extension OximeterPhone {
       case .empty, .unknown: PlethLight.uncovered(captured: captured)
       }
     queue.add(.sample(frame), at: now)
-  }
-
-  private mutating func take(_ timed: TimedReading, at now: Instant) {
-    let reading = timed.reading
-    sensor = reading.flags.isDisjoint(with: [.fingerOut, .sensorFault]) ? .finger : .empty
-    rates.add(reading, at: timed.captured - shift)
-    let message = Message(reading)
-    if let told, told.reading == message, now - told.at < Self.pace { return }
-    told = (message, now)
-    queue.add(.reference(message), at: now)
   }
 
   /// When it is to be told that no value comes any more; nil where nothing is awaited, or never will come.

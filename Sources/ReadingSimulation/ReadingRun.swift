@@ -70,10 +70,10 @@ package func runReading<Session: SessionUnderTest<FrameSample>>(
 ///   - stream: of a protocol with a pleth; the run begins at the moment that it has come to
 ///   - platform: one of the vocabulary's platforms
 ///   - ending: what is said where the device is gone for good, as a sentence without a full stop
-///   - keepsInputs: whether samples and timers are kept, so that the trace can be replayed; the line is tapped for it
+///   - keepsInputs: whether samples and timers are kept, so that the trace can be replayed
 ///   - watch: is told of everything that comes of the line, as it comes
 public func runReading<Line: OximeterLine>(
-  _ scenario: Scenario, vocabulary: Vocabulary, platform: String, on stream: inout OximeterStream<TappedLine<Line>>,
+  _ scenario: Scenario, vocabulary: Vocabulary, platform: String, on stream: inout OximeterStream<CapturingLine<Line>>,
   ending: String, keepsInputs: Bool, watch: @escaping (LinkEvent) -> Void
 ) -> [TraceEntry] {
   let resultDelay = PhoneSettings(scenario.settings).resultDelay

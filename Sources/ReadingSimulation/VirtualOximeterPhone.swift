@@ -17,6 +17,11 @@ struct VirtualOximeterPhone: Phone {
   private let openDelay: TimeSpan
   private var isCameraOn = false
   private var fault: OximeterFault.Kind?
+  /// What is true of the finger's pulse and light, whatever the device makes of them.
+  private var pulse = "present"
+  private var light = "clean"
+  /// Whether the device sees no pulse and amplifies noise.
+  private var isNoise = false
   /// What has come true of the finger and does not show yet.
   private var unseen: [LensWorld.Truth] = []
   private var queue = DeliveryQueue()
@@ -36,10 +41,10 @@ struct VirtualOximeterPhone: Phone {
     var tip = ScenarioFingertip(scenario, seed: seed)
     tip.keepsNews = true
     let truths = tip.firstTruths()
-    let line = TappedLine(VirtualOximeter(speaks, tip: tip, seed: seed), isTapped: keepsBytes)
+    let line = CapturingLine(VirtualOximeter(speaks, tip: tip, seed: seed), keeps: keepsBytes)
     bench = OximeterPhone(OximeterStream(line, speaking: speaks), settings: settings)
     system = OperatingSystem(platform: Platform(name: platform))
-    tell(truths)
+    tellFinger(truths)
     for (word, state) in scenario.settings.firstStates { change(.state(word: word, state: state), at: .zero) }
   }
 
@@ -82,7 +87,7 @@ struct VirtualOximeterPhone: Phone {
       if system.holdsCamera, isCameraOn { obey(Message("camera", [Field("on", .flag(false))]), at: now) }
       return tell(notices)
     }
-    tell(bench.stream.line.line.tip.turn(change, at: now))
+    tellFinger(bench.stream.line.line.tip.turn(change, at: now))
   }
 
   /// What the finger's own heart and breath did.
@@ -92,10 +97,14 @@ struct VirtualOximeterPhone: Phone {
 
   /// The device comes into another state.
   private mutating func become(_ state: String, at now: Instant) {
+    let wasFrozen = fault == .frozen
     if let fault { bench.stream.line.line.end(fault, at: now) }
     fault = Self.fault(state)
     if let fault { bench.stream.line.line.begin(fault, at: now) }
     queue.add(.truth(.state("oximeter", state)), at: now)
+    // A wave that stands still is none.
+    let isFrozen = fault == .frozen
+    if isFrozen != wasFrozen { tell([LensWorld.Truth(message: .state("pulse", isFrozen ? "absent" : pulse), at: now)]) }
   }
 
   /// What goes wrong in a state of the device; nil: nothing.
@@ -116,8 +125,34 @@ struct VirtualOximeterPhone: Phone {
   private mutating func news(at now: Instant) {
     for passed in bench.stream.line.line.tip.takeNews() { queue.add(.truth(passed), at: now) }
     guard !unseen.isEmpty, case .finger = bench.sensor else { return }
-    for truth in unseen where truth.at <= now { queue.add(.truth(truth.message), at: now) }
+    let seen = unseen.filter { $0.at <= now }
     unseen.removeAll { $0.at <= now }
+    for truth in seen { queue.add(.truth(truth.message), at: now) }
+    if isNoise, seen.contains(where: { $0.message.name == "pulse" }) {
+      isNoise = false
+      tell([LensWorld.Truth(message: .state("light", light), at: now)])
+    }
+  }
+
+  /// Takes in what has become true of the finger. Without a pulse the device amplifies whatever it sees until it fills the
+  /// range, were it noise.
+  private mutating func tellFinger(_ truths: [LensWorld.Truth]) {
+    var shown: [LensWorld.Truth] = []
+    for truth in truths {
+      switch (truth.message.name, truth.message["state"]?.text) {
+      case ("pulse", let state?):
+        pulse = state
+        if fault != .frozen { shown.append(truth) }
+        guard state == "absent" else { continue }
+        isNoise = true
+        shown.append(LensWorld.Truth(message: .state("light", "disturbed"), at: truth.at))
+      case ("light", let state?):
+        light = state
+        if !isNoise { shown.append(truth) }
+      default: shown.append(truth)
+      }
+    }
+    tell(shown)
   }
 
   private mutating func tell(_ truths: [LensWorld.Truth]) {
@@ -133,7 +168,7 @@ struct VirtualOximeterPhone: Phone {
   /// Whether something is true only when the device shows it.
   private static func awaits(_ truth: Message) -> Bool {
     switch (truth.name, truth["state"]?.text) {
-    case ("contact", "present"), ("pulse", "present"): true
+    case ("contact", "present"), ("pulse", "present"), ("pulse", "faint"): true
     default: false
     }
   }

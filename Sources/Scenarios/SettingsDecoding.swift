@@ -37,7 +37,9 @@ extension ScenarioDecoder {
     guard let scalar = scalar(node, sourceKey) else { return nil }
     let usable = vocabulary.sources.filter { $0.refusal == nil }.map(\.name)
     if let reason = vocabulary.sources.first(where: { $0.name == scalar.text })?.refusal {
-      report(reason, at: scalar.span, advice: choice(of: usable))
+      // Those of its own kind come to mind first: what is before the colon.
+      let kind = scalar.text.prefix { $0 != ":" }
+      report(reason, at: scalar.span, advice: choice(of: usable.filter { $0.hasPrefix(kind) }))
       return nil
     }
     return word(scalar, among: usable, "unknown source \(quoted(scalar.text))")
@@ -60,7 +62,9 @@ extension ScenarioDecoder {
   /// Notes a key that speaks of what is not there; says whether it does.
   private mutating func reportAbsent(_ entry: Mapping.Entry, with source: SourceWord) -> Bool {
     if let lack = source.lack, lack.keys.contains(entry.key) {
-      report("\(entry.key) does not go with \(sourceKey): \(source.name): \(lack.reason)", at: entry.keySpan, advice: "take it out")
+      report(
+        "\(entry.key) does not go with \(sourceKey): \(source.name): \(lack.reason)", at: entry.keySpan,
+        advice: "take it out")
       return true
     }
     let owners = vocabulary.sources.filter { $0.words.contains(entry.key) }.map(\.name)

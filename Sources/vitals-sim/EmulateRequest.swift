@@ -3,6 +3,12 @@ import OximeterSynthesis
 import Scenarios
 import VitalsModel
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What `emulate` was asked for.
 struct EmulateRequest: Sendable {
   /// What is set of the finger, as `generate` takes it.
@@ -106,6 +112,7 @@ struct EmulateRequest: Sendable {
   /// The settings of the device, or why they cannot be.
   func settings(of device: OximeterProtocol) throws(Refusal) -> OximeterSettings {
     var settings = OximeterSettings()
+    settings.clockSeconds = max(secondsOnTheWallClock(), 0)
     if let spo2Percent { settings.spo2Percent = spo2Percent }
     if let keepAlive { settings.keepAlive = keepAlive }
     if let latencyTimer { settings.latencyTimer = latencyTimer }
@@ -118,6 +125,14 @@ struct EmulateRequest: Sendable {
     }
     return settings
   }
+}
+
+/// Seconds since the beginning of 2000, as a clock on the wall shows them.
+private func secondsOnTheWallClock() -> Int {
+  var now = time(nil)
+  var local = tm()
+  localtime_r(&now, &local)
+  return now + local.tm_gmtoff - 946_684_800
 }
 
 extension Option {

@@ -11,7 +11,6 @@ struct EmulatedPort<Tip: Fingertip> {
   private let device: OximeterProtocol
   private let terminal: PseudoTerminal
   private let checksSpeed: Bool
-  private var status = StatusLine(sharesOutput: false)
 
   /// Whatever comes, the status is shown so often.
   private static var pause: TimeSpan { .milliseconds(500) }
@@ -44,6 +43,7 @@ struct EmulatedPort<Tip: Fingertip> {
   /// The device's time goes on evenly, however late the program wakes, so that nothing adds up.
   mutating func play(for length: TimeSpan?, speed: Double) throws(Refusal) {
     let clock = MonotonicClock()
+    var status = StatusLine(sharesOutput: false)
     let end = length.map { Instant.zero + $0 }
     while true {
       let moment = Instant.zero + TimeSpan(seconds: clock.now.seconds * speed)

@@ -1,4 +1,6 @@
+import OximeterProtocols
 import ReadingSimulation
+import ReadingWorld
 import Recordings
 import Scenarios
 import Simulation
@@ -22,6 +24,11 @@ let generateCommand = Command(
   try refuseOperands(operands.dropFirst(), of: "generate")
   let places = try GeneratedPlaces(request, sparing: operands.first)
   let take = try Take(request, scenarioPath: operands.first)
+  if let source = take.scenario.source, OximeterProtocol(source: source) != nil {
+    throw Refusal(
+      request: "source: \(source) is an oximeter, and generate records what a camera sees",
+      hint: "its frames are in the trace of a run: vitals-sim run PATH --trace DIR")
+  }
   for warning in take.warnings + places.warnings(about: take) { warn(warning) }
   if try places.write(take) == 0 { warn(take.noFrameWarning) }
   return .passed

@@ -1,6 +1,7 @@
 import Devices
 import OximeterLines
 import OximeterProtocols
+import ReadingSimulation
 import Recordings
 import Traces
 import VitalsModel

@@ -34,16 +34,23 @@ struct PlannedRun: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     let contract = ScenarioFiles.contract
-    let trace = runReading(
-      scenario, vocabulary: contract.vocabulary, platform: platform, seed: seed, source: source.frames,
-      keepsInputs: traceFile != nil)
+    let trace: [TraceEntry]
+    if let port = source.port {
+      trace = try port.run(scenario, platform: platform, keepsInputs: traceFile != nil)
+    } else {
+      trace = runReading(
+        scenario, vocabulary: contract.vocabulary, platform: platform, seed: seed, source: source.frames,
+        keepsInputs: traceFile != nil)
+    }
     var checks = judge(
       trace, of: scenario, platform: platform, contract: contract,
       options: request.judging)
     let body = TraceText.body(trace)
     if let check = try golden(request, source, body: body, trace: trace) { checks.append(check) }
     try record(trace, source: source)
-    let verdict = Verdict.worst(of: checks.map(\.verdict))
+    // A device that is gone for good leaves nothing to judge.
+    let isBlocked = source.port != nil && trace.isExhausted
+    let verdict = isBlocked ? .blocked : Verdict.worst(of: checks.map(\.verdict))
     return RunReport(
       scenario: scenario.name, file: file.path, platform: platform, seed: seed, verdict: verdict,
       traceHash: TraceText.hash(of: body), virtualSeconds: trace.last?.at.seconds ?? 0,
@@ -121,6 +128,11 @@ extension [TraceEntry] {
     lastMessage { item in
       if case .event(let event) = item, event.name == vocabulary.result?.event { event } else { nil }
     }
+  }
+
+  /// Whether what the phone plays ran out.
+  fileprivate var isExhausted: Bool {
+    if case .truth(let truth)? = last?.item { RunTruth(truth) == .end(.exhausted) } else { false }
   }
 
   /// What the last result should have said.

@@ -3,7 +3,11 @@ import Reporting
 
 let runCommand = Command(
   "run", "PATH... [options]", about: "run scenarios and judge what came of them",
-  details: ["A PATH is a scenario file, a directory of them, or - for standard input."],
+  details: [
+    "A PATH is a scenario file, a directory of them, or - for standard input. Source",
+    "serial:PORT[,PROTOCOL] is an oximeter whose pleth is the signal; it runs on the first",
+    "platform unless -p names another. serial:emulator[,PROTOCOL] is a virtual one.",
+  ],
   options: RunRequest.options, example: "vitals-sim run scenarios --platform ios --junit report.xml",
   request: RunRequest()
 ) { (request, paths) throws(Refusal) in
@@ -22,7 +26,8 @@ let runCommand = Command(
     json: request.jsonFile, junit: request.junitFile, isQuiet: request.isQuiet, sparing: inputs)
   if let folder = request.traceFolder { try makeFolder(folder) }
 
-  let runs = try inParallel(plan.count, jobs: request.jobs) { (index) throws(Refusal) in
+  // A port serves one run at a time.
+  let runs = try inParallel(plan.count, jobs: source.port == nil ? request.jobs : 1) { (index) throws(Refusal) in
     try plan[index].run(request: request, source: source)
   }
   let report = LibraryReport(

@@ -11,12 +11,12 @@ struct RunPlanner {
     let selected = try select(files)
     for file in selected {
       if let reason = refusal(of: file.scenario, on: source.frames) {
-        throw Refusal(request: "\(file.path) cannot run on a recording: \(reason)")
+        throw Refusal(request: "\(file.path) cannot run on \(source.kind): \(reason)")
       }
     }
     var runs: [PlannedRun] = []
     for file in selected {
-      for platform in request.platform.map({ [$0] }) ?? file.scenario.platforms {
+      for platform in platforms(of: file.scenario) {
         for seed in request.seeds ?? file.scenario.seed...file.scenario.seed {
           runs.append(PlannedRun(file: file, platform: platform, seed: seed))
         }
@@ -26,6 +26,12 @@ struct RunPlanner {
       throw Refusal(request: "no scenario here runs on \(platform)")
     }
     return nameTraces(part(of: runs))
+  }
+
+  /// The platforms to run on: a live oximeter is not held up for another minute unless that is asked for.
+  private func platforms(of scenario: Scenario) -> [String] {
+    if let platform = request.platform { return [platform] }
+    return source.port == nil ? scenario.platforms : Array(scenario.platforms.prefix(1))
   }
 
   private func select(_ files: [ScenarioFile]) throws(Refusal) -> [ScenarioFile] {

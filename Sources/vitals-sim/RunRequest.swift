@@ -1,4 +1,6 @@
 import Checks
+import OximeterProtocols
+import ReadingWorld
 import Scenarios
 
 /// What `run` was asked for.
@@ -7,8 +9,10 @@ struct RunRequest: Sendable {
   var seeds: ClosedRange<UInt64>?
   /// Nil: every platform of each scenario.
   var platform: String?
-  /// A file of frames; nil: a synthetic finger.
+  /// A file of frames; nil: what `oximeter` says.
   var recording: String?
+  /// An oximeter; nil: what the scenario says, or the recording.
+  var oximeter: Oximeter?
   /// Which columns of the recording hold what; nil: found by their names.
   var columns: String?
   /// A file of intervals that a reference device recorded.
@@ -26,6 +30,22 @@ struct RunRequest: Sendable {
   var recordsGoldens = false
   var isQuiet = false
 
+  /// An oximeter as the source.
+  enum Oximeter: Sendable {
+    /// A virtual one.
+    case emulator(OximeterProtocol)
+    /// One on a serial port; nil: what it speaks is found out.
+    case port(String, OximeterProtocol?)
+
+    /// Whether it takes the time that it takes.
+    var isLive: Bool {
+      switch self {
+      case .emulator: false
+      case .port: true
+      }
+    }
+  }
+
   /// One part of the runs when several machines share them.
   struct Shard: Sendable {
     /// From 1 to `count`.
@@ -40,7 +60,7 @@ struct RunRequest: Sendable {
     Option("platform", "p", about: "only this one: ios or android", .value("NAME", setPlatform)),
     Option("seed", "s", about: "instead of the scenario's; 1..50 runs them all", .value("N", setSeeds)),
     Option("tag", "t", about: "only scenarios with this tag; may be repeated", .value("TAG") { $0.tags.append($1) }),
-    Option("source", about: "synthetic, or recording:FILE: CSV, EDF+ or a trace", .value("SOURCE", setSource)),
+    Option("source", about: "synthetic, recording:FILE, serial:PORT or serial:emulator", .value("SOURCE", setSource)),
     Option("columns", about: "of a recording: time=t:ms,red=R,green=G,blue=B", .value("SPEC") { $0.columns = $1 }),
     Option("reference", about: "intervals in ms recorded with it, as the truth", .value("FILE") { $0.reference = $1 }),
     Option("without", about: "leave unjudged: accuracy, or one measure; may be repeated", .value("WHAT", setWithout)),
@@ -80,12 +100,16 @@ struct RunRequest: Sendable {
   }
 
   @Sendable private static func setSource(_ request: inout RunRequest, _ text: String) throws(Refusal) {
-    if text == "synthetic" {
-      request.recording = nil
-    } else if text.hasPrefix("recording:"), text != "recording:" {
+    (request.recording, request.oximeter) = (nil, nil)
+    if text == "synthetic" { return }
+    if text.hasPrefix("recording:"), text != "recording:" {
       request.recording = String(text.dropFirst("recording:".count))
+    } else if text.hasPrefix("serial:"), text != "serial:" {
+      request.oximeter = try Oximeter(String(text.dropFirst("serial:".count)))
     } else {
-      throw Refusal(request: "unknown source \(text.shown)", hint: "write synthetic, or recording:FILE")
+      throw Refusal(
+        request: "unknown source \(text.shown)",
+        hint: "write synthetic, recording:FILE, serial:PORT[,PROTOCOL] or serial:emulator[,PROTOCOL]")
     }
   }
 
@@ -124,9 +148,41 @@ struct RunRequest: Sendable {
         request: "--\(columns != nil ? "columns" : "reference") is about a recording",
         hint: "add --source recording:FILE")
     }
-    if recordsGoldens, recording != nil || seeds != nil {
+    if oximeter?.isLive == true {
+      if seeds != nil { throw Refusal(request: "--seed is about chance, and a live oximeter leaves none to it") }
+      if let jobs, jobs > 1 {
+        throw Refusal(request: "a port serves one run at a time", hint: "leave --jobs out: runs go one after another")
+      }
+    }
+    if recordsGoldens, recording != nil || oximeter != nil || seeds != nil {
       throw Refusal(request: "goldens are of the synthetic source and the scenario's own seed")
     }
     try ReportPlaces.check(json: jsonFile, junit: junitFile)
   }
+}
+
+extension RunRequest.Oximeter {
+  /// What stands behind `serial:`: a port or `emulator`, and a protocol behind a comma.
+  fileprivate init(_ text: String) throws(Refusal) {
+    var port = text
+    var speaks: OximeterProtocol?
+    // A comma may be in a path, and is then before a slash.
+    if let comma = text.lastIndex(of: ","), !text[comma...].contains("/") {
+      port = String(text[..<comma])
+      let name = String(text[text.index(after: comma)...])
+      speaks = name == "auto" ? nil : try knownProtocol(name)
+    }
+    if let speaks { try refuseSource(speaks) }
+    guard !port.isEmpty else {
+      throw Refusal(request: "serial:\(text) names no port", hint: "vitals-sim devices lists the ports of this machine")
+    }
+    self = port == "emulator" ? .emulator(speaks ?? .contecV7) : .port(port, speaks)
+  }
+}
+
+/// Refuses what sends no pleth.
+func refuseSource(_ speaks: OximeterProtocol) throws(Refusal) {
+  guard let reason = refusal(ofSource: speaks) else { return }
+  let known = OximeterProtocol.allCases.filter(\.hasPleth).map(\.rawValue).joined(separator: ", ")
+  throw Refusal(request: reason, hint: "those with a pleth are \(known)")
 }

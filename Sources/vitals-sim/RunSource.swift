@@ -12,7 +12,15 @@ struct RunSource: Sendable {
   /// The options that name it, for the command that does a run again.
   let options: [String]
 
+  /// The port that is read; nil where nothing is live.
+  let port: LivePort?
+
   init(_ request: RunRequest) throws(Refusal) {
+    if let oximeter = request.oximeter {
+      self = RunSource(oximeter)
+      return
+    }
+    port = nil
     guard let path = request.recording else {
       frames = .synthetic
       description = "synthetic"
@@ -40,11 +48,36 @@ struct RunSource: Sendable {
     self.options = options
   }
 
-  /// Whether the frames are made and not read.
+  private init(_ oximeter: RunRequest.Oximeter) {
+    switch oximeter {
+    case .emulator(let speaks):
+      frames = .virtualOximeter(speaks)
+      description = "serial:emulator,\(speaks.rawValue)"
+      port = nil
+    case .port(let path, let speaks):
+      frames = .liveOximeter
+      description = "serial:\(path)\(speaks.map { ",\($0.rawValue)" } ?? "")"
+      port = LivePort(path: path, speaks: speaks)
+    }
+    notes = []
+    options = ["--source", description]
+  }
+
+  /// Whether the frames are those that a scenario's golden is of.
   var isSynthetic: Bool {
     switch frames {
     case .synthetic: true
-    case .recording: false
+    case .recording, .virtualOximeter, .liveOximeter: false
+    }
+  }
+
+  /// What a scenario runs on, for a message.
+  var kind: String {
+    switch frames {
+    case .synthetic: "a synthetic finger"
+    case .recording: "a recording"
+    case .virtualOximeter: "a virtual oximeter"
+    case .liveOximeter: "a live oximeter"
     }
   }
 }
