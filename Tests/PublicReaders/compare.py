@@ -4,8 +4,8 @@
 
 Each row plays one protocol on a pseudo-terminal in real time and lets a public package read it there: systole and nonin
 for Nonin's formats, berry-oximeter for bci. What they say is held against what the finger and the device were set to.
-Exit codes: 0 all agree, 1 one does not, 3 a package or the program is missing. run.sh installs the packages. PyPI has none that reads the other
-protocols from a serial port.
+PyPI has none that reads the other protocols from a serial port. Exit codes: 0 all agree, 1 one does not, 3 a package or
+the program is missing. run.sh installs the packages.
 """
 
 import importlib
