@@ -142,9 +142,8 @@ private struct CaptureDecoding {
       "\(readings.count) readings, \(usable.count) of them usable"
         + range(usable.compactMap(\.pulseRateBpm), ": pulse rate", " bpm")
         + range(usable.compactMap(\.spo2Percent), ", SpO2", " %"))
-    lines += frames.compactMap { $0.answer?.reference }.map { answer in
-      "the device says: " + answer.fields.map { "\($0.key) \($0.value.text ?? "")" }.joined(separator: ", ")
-    }
+    let told = frames.compactMap(\.answer).told.map { "\($0.key) \($0.text)" }
+    if !told.isEmpty { lines.append("the device says: \(told.joined(separator: ", "))") }
     return lines.map { "\($0.withoutControls)\n" }.joined()
   }
 

@@ -88,16 +88,35 @@ let firstSettings = OximeterProtocol.contecV7.lineSettings[0]
 extension FoundOximeter {
   /// `contec-v7 at 115200 8N1, model CMS50D+`.
   var text: String {
-    let told = answers.compactMap { answer in
-      switch answer {
-      case .model(let text): "model \(text)"
-      case .vendor(let text): "made by \(text)"
-      case .deviceID(let text): "number \(text)"
-      case .firmware(let text): "firmware \(text)"
-      case .acknowledged, .disconnecting, .packet: nil
-      }
+    let told = answers.told.map { field in
+      let name = ["vendor": "made by", "deviceID": "number"][field.key] ?? field.key
+      return "\(name) \(field.text)"
     }
     return (["\(speaks.rawValue) at \(settings.text)"] + told).joined(separator: ", ")
+  }
+}
+
+extension [DeviceAnswer] {
+  /// What a device says of itself by what it is, in the order in which it began to: a model comes in parts.
+  var told: [(key: String, text: String)] {
+    var told: [(key: String, text: String)] = []
+    func add(_ key: String, _ text: String) {
+      if let known = told.firstIndex(where: { $0.key == key }) {
+        if key == "model", !told[known].text.contains(text) { told[known].text += text }
+      } else {
+        told.append((key, text))
+      }
+    }
+    for answer in self {
+      switch answer {
+      case .model(let text): add("model", text)
+      case .vendor(let text): add("vendor", text)
+      case .deviceID(let text): add("deviceID", text)
+      case .firmware(let text): add("firmware", text)
+      case .acknowledged, .disconnecting, .packet: break
+      }
+    }
+    return told
   }
 }
 

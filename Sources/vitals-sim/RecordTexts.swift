@@ -13,12 +13,7 @@ import VitalsModel
 extension OximeterConnection {
   /// The first line of a recording.
   func header(_ answers: [DeviceAnswer], _ request: RecordRequest) -> TraceHeader {
-    // Each once: a device tells its model in parts, and again after it was unplugged.
-    var told: [Field] = []
-    for field in answers.compactMap(\.reference).flatMap(\.fields) where !told.contains(where: { $0.key == field.key })
-    {
-      told.append(field)
-    }
+    let told = answers.told
     let labels = request.labels.map { Field($0.key, .text($0.text)) }
     return TraceHeader(
       tool: VitalsSim.version, contract: ScenarioFiles.contract.name, scenario: "record", platform: "none", seed: 0,
@@ -27,7 +22,7 @@ extension OximeterConnection {
         Field("recordedAt", .text(timeOfDay())), Field("protocol", .text(speaks.rawValue)),
         Field("port", .text(port)), Field("line", .text(line.settings.text)),
         speaks.largestPleth.map { Field("largestPleth", .integer(Int64($0))) },
-        told.isEmpty ? nil : Field("deviceTells", .object(told)),
+        told.isEmpty ? nil : Field("deviceTells", .object(told.map { Field($0.key, .text($0.text)) })),
       ].compactMap(\.self) + labels)
   }
 
