@@ -28,27 +28,38 @@ struct FuzzInput {
 
 /// What an input says is on a line: bytes as they are, or a device's frames and what befell them.
 struct FuzzStream {
-  /// Longer ones find nothing more and take their time.
-  private static let mostBytes = 240
-
   private(set) var bytes: [UInt8] = []
   private var encoder: any OximeterEncoder
   private var moment = OximeterMoment(pleth: 0.5, reading: OximeterReading())
 
   init(of device: OximeterProtocol, _ input: inout FuzzInput) {
     encoder = device.encoder()
+    let most = Self.mostBytes(of: device)
     if input.byte() & 1 == 0 {
-      bytes = input.bytes(Self.mostBytes)
+      bytes = input.bytes(most)
     } else {
-      while !input.isAtEnd, bytes.count < Self.mostBytes { play(&input) }
+      while !input.isAtEnd, bytes.count < most { play(&input, most) }
     }
   }
 
-  private mutating func play(_ input: inout FuzzInput) {
+  /// Longer streams find nothing more and take their time: some frames or lines more than must agree, and two packets
+  /// where there are any.
+  private static func mostBytes(of device: OximeterProtocol) -> Int {
+    switch device {
+    case .contecV5, .bci, .noninDF8: 60
+    case .contecV7: 110
+    case .noninDF2, .noninDF7: 260
+    case .noninASCII: 140
+    case .masimoASCII: 700
+    case .nellcorASCII: 500
+    }
+  }
+
+  private mutating func play(_ input: inout FuzzInput, _ most: Int) {
     let step = input.byte()
     let count = Int(step >> 3) + 1
     switch step & 7 {
-    case 0, 1: for _ in 0..<count where bytes.count < Self.mostBytes { bytes += encoder.encode(moment) }
+    case 0, 1: for _ in 0..<count where bytes.count < most { bytes += encoder.encode(moment) }
     case 2: moment = Self.moment(&input)
     case 3: bytes += input.bytes(count)
     case 4:
