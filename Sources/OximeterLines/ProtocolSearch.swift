@@ -71,7 +71,7 @@ public struct ProtocolSearch: Sendable {
   /// The line is set, and nothing that came before is in it.
   public mutating func begin(at now: Instant) -> [Event] {
     guard case .setting(let plan) = state else { return [] }
-    state = .listening(SearchTrial(plan, asks: asks, at: now))
+    state = .listening(SearchTrial(plan, asks: asks, isFirst: tried.isEmpty && plan.confirming == nil, at: now))
     return serveDeadline(at: now)
   }
 

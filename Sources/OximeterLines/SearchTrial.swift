@@ -28,6 +28,8 @@ struct SearchTrial: Sendable {
 
   let plan: Plan
   private let begun: Instant
+  /// When what comes was read with these settings for certain.
+  private let heedsFrom: Instant
   private let asks: Bool
   private let isPatient: Bool
   private var ears: [ProtocolEar]
@@ -37,10 +39,15 @@ struct SearchTrial: Sendable {
   private var firstByte: Instant?
   private var lastByte = Instant.zero
 
-  init(_ plan: Plan, asks: Bool, at now: Instant) {
+  /// A bridge to USB holds what it read with the settings before for 16 ms, and a busy machine for longer.
+  private static let settlingTime = TimeSpan.milliseconds(100)
+
+  /// - Parameter isFirst: whether the line had no other settings right before
+  init(_ plan: Plan, asks: Bool, isFirst: Bool, at now: Instant) {
     self.plan = plan
     self.asks = asks
     begun = now
+    heedsFrom = isFirst ? now : now + Self.settlingTime
     ears = plan.candidates.map { ProtocolEar($0) }
     let usual = plan.usual
     isPatient = !plan.awaited.isEmpty || usual.contains(where: \.isSlow)
@@ -66,6 +73,7 @@ struct SearchTrial: Sendable {
   // MARK: What comes
 
   mutating func take(_ new: [UInt8], at now: Instant) {
+    guard now >= heedsFrom else { return }
     firstByte = firstByte ?? now
     lastByte = now
     bytes += new.count
@@ -88,7 +96,7 @@ struct SearchTrial: Sendable {
   private var end: Instant {
     guard let firstByte else { return begun + plan.quiet }
     guard isPatient else { return firstByte + .seconds(2) }
-    return firstByte + conceivable.reduce(.seconds(2)) { max($0, $1.timeForThreeFrames) }
+    return firstByte + conceivable.reduce(.seconds(2)) { max($0, $1.timeForFrames) }
   }
 
   /// The slow protocols that what came may be the beginning of.
@@ -167,6 +175,7 @@ extension OximeterProtocol {
     self == .contecV7 ? .seconds(2) : TimeSpan(seconds: 1 / framesPerSecond + 0.5)
   }
 
-  /// Three frames are needed, and the first may be cut.
-  fileprivate var timeForThreeFrames: TimeSpan { TimeSpan(seconds: 4.5 / framesPerSecond) }
+  /// Three frames are needed, and the first may be cut. Where the form proves little, and the finger came meanwhile, it
+  /// takes six.
+  fileprivate var timeForFrames: TimeSpan { TimeSpan(seconds: (self == .noninDF8 ? 7.5 : 4.5) / framesPerSecond) }
 }

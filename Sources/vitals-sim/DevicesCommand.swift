@@ -5,7 +5,7 @@ import VitalsModel
 let devicesCommand = Command(
   "devices", "[PORT...] [options]", about: "list the serial ports, and what speaks on them",
   details: [
-    "Without a PORT, all of this machine. --probe opens each, listens for ten seconds at most,",
+    "Without a PORT, all of this machine. --probe opens each, listens for some seconds,",
     "asks what can be asked, and says what speaks there. A pseudo-terminal is named as a PORT.",
     "Exit code 3: a PORT that was named cannot be used, or nothing that is known speaks there.",
   ],

@@ -27,8 +27,12 @@ struct ScriptedLine: OximeterLine {
 /// A stream of a device.
 struct DeviceStream {
   /// What the device sees.
-  enum Finger: String, CaseIterable {
+  enum Finger: Hashable, CaseIterable {
     case steady, racing, out, searching
+    /// It is out, and comes after so many seconds.
+    case comes(Double)
+
+    static let allCases = [steady, racing, out, searching]
   }
 
   let speaks: OximeterProtocol
@@ -56,6 +60,7 @@ struct DeviceStream {
     let rate = 72 + Int(time / 6) % 3
     let spo2 = 97 + Int(time / 4) % 2
     return switch finger {
+    case .comes(let moment): Self.reading(time < moment ? .out : .steady, at: time)
     case .steady: OximeterReading(pulseRateBpm: rate, spo2Percent: spo2, signalStrength: 6)
     case .racing: OximeterReading(pulseRateBpm: rate + 128, spo2Percent: spo2, signalStrength: 3)
     case .out: OximeterReading(signalStrength: 0, flags: .fingerOut)
