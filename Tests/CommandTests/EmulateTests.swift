@@ -90,7 +90,7 @@ import Testing
     let program = try Program()
     let outcome = try program.call("emulate", "nonin-df2", "--for", "2s", "--speed", "10")
     #expect(outcome.exitCode == 0 && outcome.output.hasPrefix("/dev/") && outcome.output.hasSuffix("\n"))
-    try program.call("generate", "-o", "finger.jsonl", "--for", "12s")
+    _ = try program.call("generate", "-o", "finger.jsonl", "--for", "12s")
     let played = try program.call("emulate", "contec-v5", "--source", "recording:finger.jsonl", "--speed", "20")
     #expect(played.exitCode == 0 && played.seconds < 10)
   }
