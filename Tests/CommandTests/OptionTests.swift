@@ -52,7 +52,7 @@ import Testing
     ("run a.yaml --without accuracy", 0, ""), ("run a.yaml --without heartRate --without rmssd", 0, ""),
     ("run a.yaml --without acuracy", 2, "did you mean accuracy?"),
     ("run a.yaml --source synthetic", 0, ""),
-    ("run a.yaml --source camera", 2, "unknown source camera\n  write synthetic, or recording:FILE"),
+    ("run a.yaml --source camera", 2, "unknown source camera\n  write synthetic, recording:FILE, serial:PORT"),
     ("run a.yaml --source recording:", 2, "unknown source recording:"),
     ("run a.yaml --source recording:nowhere.csv", 2, "cannot read nowhere.csv: No such file"),
     ("run a.yaml --source recording:a.yaml", 2, "a.yaml:"),

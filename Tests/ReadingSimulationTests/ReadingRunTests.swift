@@ -165,7 +165,7 @@ private let start = "- { at: 0 s, call: start }"
     ),
     (
       "nothing/flicker", [],
-      "source: nothing/flicker puts something before the camera, and a recording shows what it shows"
+      "source: nothing/flicker puts something before the session, and a recording shows what it shows"
     ),
   ] as [(String?, [WorldChange], String?)])
 func whatARecordingCannotDoIsRefused(source: String?, changes: [WorldChange], expected: String?) throws {
