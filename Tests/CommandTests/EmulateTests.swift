@@ -90,7 +90,7 @@ import Testing
     let program = try Program()
     let outcome = try program.call("emulate", "nonin-df2", "--for", "2s", "--speed", "10")
     #expect(outcome.exitCode == 0 && outcome.output.hasPrefix("/dev/") && outcome.output.hasSuffix("\n"))
-    try program.call("generate", "-o", "finger.jsonl", "--for", "12s")
+    #expect(try program.call("generate", "-o", "finger.jsonl", "--for", "12s").exitCode == 0)
     let played = try program.call("emulate", "contec-v5", "--source", "recording:finger.jsonl", "--speed", "20")
     #expect(played.exitCode == 0 && played.seconds < 10)
   }
@@ -101,7 +101,7 @@ import Testing
     let rows: [(arguments: String, error: String)] = [
       ("", "emulate needs to know what to speak\n  name one of contec-v5, "),
       ("contec-v8", "unknown protocol contec-v8\n  did you mean contec-v"),
-      ("bci --link taken", "taken exists and is no link; it stays as it is"),
+      ("bci --link taken", "taken exists and is no link to a pseudo-terminal; it stays as it is"),
       ("bci --fault silnt@3s", "unknown fault silnt\n  did you mean silent?"),
       ("bci --fault silent", "--fault silent: when?\n  write silent@10s, or silent@10s+5s for five seconds"),
       ("bci --fault silent@3", "a time needs its unit\n  write \"3 s\""),
