@@ -24,7 +24,7 @@ let library = arguments.last ?? "scenarios"
 do {
   let figures =
     try sessionFigures() + synthesisFigures() + analysisFigures() + stageFigures() + engineFigures()
-    + processFigures(library: library)
+    + decoderFigures() + processFigures(library: library)
   print(json(figures))
 } catch {
   complain("Benchmarks: error: \(error)")

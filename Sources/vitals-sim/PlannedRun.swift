@@ -88,7 +88,10 @@ struct PlannedRun: Sendable {
   }
 
   private func replayCommand(request: RunRequest, source: RunSource) -> String {
-    var words = ["vitals-sim", "run", file.path, "--platform", platform, "--seed", String(seed)] + source.options
+    var words = ["vitals-sim", "run", file.path, "--platform", platform]
+    // A live oximeter leaves nothing to chance.
+    if source.port == nil { words += ["--seed", String(seed)] }
+    words += source.options
     let unjudged = (request.judging.skipsAccuracy ? ["accuracy"] : []) + request.judging.skippedMeasures
     words += unjudged.flatMap { ["--without", $0] }
     return words.map(\.asShellWord).joined(separator: " ")

@@ -50,7 +50,9 @@ import VitalsModel
     ("run scenario --source serial:nowhere -j 2", 2, "a port serves one run at a time\n  leave --jobs out"),
     ("run scenario --source serial:emulator --record-goldens", 2, "goldens are of the synthetic source"),
     ("run lost --source serial:nowhere", 2, "contact: lost on line 5 changes the finger, and a live oximeter"),
-    ("generate scenario -o a --source oximeter:bci", 2, "source: oximeter:bci is an oximeter, and generate records"),
+    (
+      "generate scenario -o a.csv --source oximeter:bci", 2, "source: oximeter:bci is an oximeter, and generate records"
+    ),
     ("devices nowhere", 3, ""), ("devices --probe nowhere full .", 3, ""),
     ("devices --prob", 2, "did you mean --probe?"),
     ("decode", 2, "decode needs a FILE"), ("decode nowhere", 2, "cannot read nowhere: No such file"),

@@ -83,8 +83,8 @@ def systole_reads(data_format):
 
 
 def nonin_reads():
-    """The reader for an Xpod of the package nonin. It wants a port with a USB id, which a pseudo-terminal has not: it is
-    given its port by hand."""
+    """The reader for an Xpod of the package nonin. It wants a port with a USB id, which a pseudo-terminal has not; it
+    is given its port by hand."""
     device = importlib.import_module("nonin.device")
 
     def read(port):
