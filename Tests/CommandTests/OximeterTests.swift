@@ -178,9 +178,8 @@ import VitalsModel
     ]
     for row in rows {
       let program = try Program()
-      let outcome = try record(
-        program, [row.act, .pause(.milliseconds(100)), row.act, .pause(.milliseconds(100))], "--wait", "3s",
-        "--protocol", "contec-v5")
+      let acts = (0..<60).flatMap { _ in [row.act, .pause(.milliseconds(100))] }
+      let outcome = try record(program, acts, "--wait", "3s", "--protocol", "contec-v5")
       #expect(outcome.exitCode == 3 && outcome.error.contains(row.error), "\(outcome)")
     }
   }
