@@ -9,7 +9,7 @@ import VitalsModel
 
 /// Why a pseudo-terminal cannot be made.
 public enum PseudoTerminalProblem: Error, Hashable, Sendable {
-  /// There is something of the link's name that is no link.
+  /// There is something of the link's name, or behind a link of that name, that is no pseudo-terminal.
   case nameIsTaken(String)
   /// The link cannot be made.
   case noLink(String, reason: String)
@@ -19,7 +19,7 @@ public enum PseudoTerminalProblem: Error, Hashable, Sendable {
   /// The problem in a sentence without a full stop.
   public var text: String {
     switch self {
-    case .nameIsTaken(let link): "\(link) exists and is no link; it stays as it is"
+    case .nameIsTaken(let link): "\(link) exists and is no link to a pseudo-terminal; it stays as it is"
     case .noLink(let link, let reason): "cannot make the link \(link): \(reason)"
     case .noTerminal(let reason): "cannot make a pseudo-terminal: \(reason)"
     }
@@ -44,8 +44,8 @@ public final class PseudoTerminal {
 
   /// A pseudo-terminal that is plugged in.
   ///
-  /// - Parameter link: a name under which the other end can be found; an older link of that name is replaced, a file is
-  ///   not
+  /// - Parameter link: a name under which the other end can be found; an older link of that name is replaced if it leads
+  ///   to nothing or to a terminal, and anything else is not
   public init(link: String? = nil) throws(PseudoTerminalProblem) {
     self.link = link
     try replug()
@@ -204,7 +204,9 @@ func makePseudoTerminal() throws(PseudoTerminalProblem) -> (descriptor: Int32, p
 
 /// Lets a link lead to a path, in one step for whoever looks at it.
 private func point(_ link: String, to path: String) throws(PseudoTerminalProblem) {
-  if linkTarget(link) == nil, access(link, F_OK) == 0 { throw .nameIsTaken(link) }
+  if let status = FileStatus(path: link), linkTarget(link) == nil || status.mode & S_IFMT != S_IFCHR {
+    throw .nameIsTaken(link)
+  }
   let unfinished = "\(link).\(getpid())"
   if linkTarget(unfinished) != nil { unlink(unfinished) }
   guard symlink(path, unfinished) == 0 else { throw .noLink(link, reason: words(errno)) }

@@ -23,6 +23,14 @@ struct FrameSeries: Sendable {
     if interruption != .unplugged { interruption = cause }
   }
 
+  /// The gap from the last frame to now; nil before the first frame.
+  ///
+  /// - Parameter cause: where nothing worse has come in between
+  func openGap(until now: Instant, otherwise cause: OximeterGap.Cause) -> LinkEvent? {
+    guard let from = lastCaptured, from < now else { return nil }
+    return .gap(OximeterGap(from: from, to: now, cause: interruption ?? cause))
+  }
+
   /// Adds the events of frames that became certain together; says whether one of them belongs to the stream.
   mutating func append(
     _ frames: [OximeterFrame], at now: Instant, _ stamps: inout ByteStamps, _ timing: inout SampleTiming,

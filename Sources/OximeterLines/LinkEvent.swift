@@ -72,7 +72,7 @@ public struct TimedReading: Hashable, Sendable {
 public struct OximeterGap: Hashable, Sendable {
   /// The time of the last frame before it.
   public let from: Instant
-  /// The time of the first frame after it.
+  /// The time of the first frame after it; where none came, when the listening ended.
   public let to: Instant
   /// Why.
   public let cause: Cause

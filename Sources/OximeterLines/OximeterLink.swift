@@ -104,6 +104,17 @@ public struct OximeterLink: Sendable {
     return events
   }
 
+  /// The gap that is not over yet, for whoever stops here; nil while frames come, and before the first of them.
+  ///
+  /// It reaches to `now`, where there is no frame, and nothing is changed by asking.
+  public func openGap(until now: Instant) -> LinkEvent? {
+    switch condition {
+    case .idle, .streaming: nil
+    case .silent: frames.openGap(until: now, otherwise: .silence)
+    case .listening, .unintelligible, .lost, .ended: frames.openGap(until: now, otherwise: .damaged)
+    }
+  }
+
   private mutating func open(at now: Instant, _ events: inout [LinkEvent]) {
     condition = .silent
     tell(.silent, at: now, &events)

@@ -37,6 +37,9 @@ public struct OximeterStream<Line: OximeterLine> {
   /// What is to be sent before the line is closed; empty for most.
   public var farewell: [UInt8] { link.farewell }
 
+  /// The gap that is not over yet, up to now; nil while frames come, and before the first of them.
+  public var openGap: LinkEvent? { link.openGap(until: now) }
+
   /// What comes next, strictly before `limit`; nil when nothing does. What is to be sent was sent already when it is
   /// told of.
   public mutating func next(before limit: Instant) -> (at: Instant, event: LinkEvent)? {

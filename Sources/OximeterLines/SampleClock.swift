@@ -28,8 +28,12 @@ struct SampleClock: Sendable {
     // Devices that should send 60 in a second were seen to send 58 to 62; a device seen before is the same.
     envelope = DelayEnvelope(
       expected: learnt ?? nominal, uncertainty: learnt == nil ? 0.01 : 0.0005,
-      permitted: nominal * 0.9...nominal * 1.1)
+      permitted: nominal * (1 - Self.spread(nominal))...nominal * (1 + Self.spread(nominal)))
   }
+
+  /// By which share a device may be slower or faster. Lines a second apart are made by a clock of seconds; were more
+  /// believed, a few late lines at first would make frames of nine tenths with one missing in ten, for good.
+  private static func spread(_ nominal: Double) -> Double { nominal >= slowPeriod ? 0.02 : 0.1 }
 
   /// Seconds between samples.
   var period: Double { envelope.period }
@@ -87,7 +91,8 @@ struct SampleClock: Sendable {
   // MARK: which frame it is
 
   /// Lines of text, a second or two apart, come with delays that are small beside the period.
-  private var isSlow: Bool { nominal >= 0.5 }
+  private var isSlow: Bool { nominal >= Self.slowPeriod }
+  private static let slowPeriod = 0.5
 
   private mutating func missing(before ticks: ArraySlice<SampleTiming.Tick>) -> Int {
     guard index >= 0, let first = ticks.first else { return 0 }

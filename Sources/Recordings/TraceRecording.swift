@@ -59,8 +59,8 @@ public func readRecording(pleth entries: [TraceEntry], largest: Int) throws(Reco
       throw RecordingError(
         "the pleth at \(Fixed.text(captured.seconds, places: 3)) s is not one value of 0 to \(largest)")
     }
-    // Anywhere between dark and too bright for a camera.
-    let light = 200 - 100 * values[0] / Double(largest)
+    // As faint as a fingertip on a camera: a deeper wave is taken for the light of something that moves.
+    let light = 200 - 8 * values[0] / Double(largest)
     frames.append(FrameSample(captured: .zero + (captured - begin), red: light, green: 0, blue: 0))
   }
   guard !frames.isEmpty else { throw RecordingError("there is no pleth in it: its device sends none, or none came") }

@@ -16,6 +16,15 @@ func realPath(_ path: String) -> String? {
   return String(cString: resolved)
 }
 
+/// Whether two names lead to the same file, or to the same device, which may have several.
+func isSameFile(_ path: String, _ other: String) -> Bool {
+  var (first, second) = (stat(), stat())
+  guard stat(path, &first) == 0, stat(other, &second) == 0 else { return false }
+  let areDevices = first.st_mode & S_IFMT == S_IFCHR && second.st_mode & S_IFMT == S_IFCHR
+  return areDevices && first.st_rdev == second.st_rdev
+    || first.st_dev == second.st_dev && first.st_ino == second.st_ino
+}
+
 /// Whether standard input has been read: what is asked for a second time would seem to be empty.
 private let standardInputIsTaken = Atomic<Bool>(false)
 

@@ -46,6 +46,30 @@ enum Interruption {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
+  /// Whether the work ends by itself when it is asked to.
+  private static let isGentle = Atomic<Bool>(false)
+  /// The signal that asked it to; 0 for none.
+  private static let request = Atomic<Int32>(0)
+
+  /// From now on the first Ctrl-C or request to terminate only asks: whoever works looks at `asked` and ends, with what
+  /// belongs to the end. The second one ends the program.
+  static func askFirst() { isGentle.store(true, ordering: .relaxed) }
+
+  /// With which code the work is to end; nil: it is to go on.
+  static var asked: ExitCode? {
+    switch request.load(ordering: .relaxed) {
+    case 0: nil
+    case SIGINT: .interrupted
+    default: .terminated
+    }
+  }
+
+  /// Whether it is enough to ask.
+  fileprivate static func ask(_ signal: Int32) -> Bool {
+    guard isGentle.load(ordering: .relaxed), signal != SIGHUP else { return false }
+    return request.compareExchange(expected: 0, desired: signal, ordering: .relaxed).exchanged
+  }
+
   /// A file that is to be removed should the program end before `settle`. To be called before the file is made.
   static func begin(_ path: String) { unfinished.withLock { $0.append(path) } }
 
@@ -66,7 +90,7 @@ enum Interruption {
 private func endOnSignal(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   var signals = Interruption.endingSignals()
   var received: Int32 = 0
-  while sigwait(&signals, &received) != 0 {}
+  while sigwait(&signals, &received) != 0 || Interruption.ask(received) {}
   switch received {
   case SIGINT:
     StandardStream.error.write("vitals-sim: interrupted\n")

@@ -47,7 +47,10 @@ struct OximeterRecorder {
 
   /// Waits until the oximeter shows a pulse.
   mutating func awaitPulse() throws(Refusal) {
-    let end = stream.now + request.patience
+    let begin = stream.now
+    let end = begin + request.patience
+    // Every device needs a moment, and a slow one some frames until it is understood.
+    let moment = begin + TimeSpan(seconds: max(2, 6 / stream.speaks.framesPerSecond))
     while tally.latest?.isUsable != true {
       let now = stream.now
       let obstacle = Obstacle(stream.state, tally.latest)
@@ -57,8 +60,7 @@ struct OximeterRecorder {
         throw Refusal(
           blocked: "\(connection.port) shows no pulse for \(waited) s: \(obstacle.state)", hint: obstacle.advice)
       }
-      // Every device needs a moment.
-      if now > .zero + .seconds(2) { status.tell("\(connection.port): \(obstacle.text)") }
+      if now > moment { status.tell("\(connection.port): \(obstacle.text)") }
       if case .answer(let answer, _)? = next(before: min(end, now + Self.refresh))?.event { answers.append(answer) }
     }
     status.erase()
@@ -66,7 +68,7 @@ struct OximeterRecorder {
 
   // MARK: While it goes on
 
-  /// Writes what comes, until the time is over or the device is.
+  /// Writes what comes, until the time is over, the device is, or the user ends it.
   mutating func record(into file: GrowingFile) throws(Refusal) {
     let begin = stream.now
     let end = request.length.map { begin + $0 }
@@ -79,15 +81,25 @@ struct OximeterRecorder {
     try file.begin()
     var log = RecordLog(begin: begin)
     log.add(connection.header(answers, request))
-    while end.map({ stream.now < $0 }) ?? true, stream.state != .ended {
+    Interruption.askFirst()
+    while end.map({ stream.now < $0 }) ?? true, stream.state != .ended, Interruption.asked == nil {
       let limit = stream.now + Self.refresh
       let event = next(before: end.map { min($0, limit) } ?? limit)
       for capture in stream.line.takeCaptures() { log.add(.capture(capture.bytes), at: capture.at) }
-      if let (at, event) = event { log.add(event, at: at) }
+      if let (at, event) = event {
+        log.add(event, at: at)
+        tellState(event)
+      }
       try log.flush(to: file)
       let seconds = Fixed.text((stream.now - begin).seconds, places: 0)
       status.show(
         "\(seconds)\(whole.isEmpty ? " s" : whole)  \(tally.now(stream.state))\((stream.counts - before).faults)")
+    }
+    // What belongs to bytes that are written already.
+    while let (at, event) = next(before: stream.now) { log.add(event, at: at) }
+    if let gap = stream.openGap {
+      tally.take(gap)
+      log.add(gap, at: stream.now)
     }
     let counts = stream.counts - before
     log.add(.reference(counts.reference), at: stream.now)
@@ -96,6 +108,13 @@ struct OximeterRecorder {
     try file.finish()
     status.erase()
     try conclude(file, counts, length: stream.now - begin)
+  }
+
+  /// Tells whoever reads along that nothing comes any more, and that it comes again.
+  private mutating func tellState(_ event: LinkEvent) {
+    guard case .state(let state, _) = event, state != .ended else { return }
+    let words = state == .streaming ? "it sends again" : Obstacle(state, nil).text
+    status.tell("\(connection.port): \(words)")
   }
 
   /// Says what came of it.

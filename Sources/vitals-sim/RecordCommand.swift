@@ -18,6 +18,9 @@ let recordCommand = Command(
     throw Refusal(request: "record needs -o FILE: where to write", hint: "try: vitals-sim help record")
   }
   let port = try request.port.checked(for: "record")
+  guard output == "-" || !isSameFile(output, port.path) else {
+    throw Refusal(request: "-o \(output.asShellWord) is the port of the oximeter", hint: "name a file")
+  }
   let file = try GrowingFile(output, replacing: request.replacesOutput)
   var recorder: OximeterRecorder
   do throws(Refusal) {
@@ -28,5 +31,5 @@ let recordCommand = Command(
     throw error
   }
   try recorder.record(into: file)
-  return .passed
+  return Interruption.asked ?? .passed
 }

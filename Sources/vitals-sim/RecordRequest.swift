@@ -103,7 +103,7 @@ struct OximeterPortRequest: Sendable {
 
   /// The port, and how its line is set where the protocol is given; refuses what does not go together.
   func checked(for command: String) throws(Refusal) -> (path: String, known: (OximeterProtocol, LineSettings)?) {
-    guard let path else {
+    guard let path, !path.isEmpty else {
       throw Refusal(
         request: "\(command) needs --oximeter PORT: the serial port of the oximeter",
         hint: "vitals-sim devices lists the ports of this machine")

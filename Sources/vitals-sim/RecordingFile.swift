@@ -26,6 +26,9 @@ enum RecordingFile {
       try refuse(reading.rateText, "--rate is about CSV, and \(path) is a trace, in which each frame has its time")
       let trace = try TraceFile(path, bytes: bytes)
       return try refusing(path) { () throws(RecordingError) in
+        if let speaks = trace.protocolWithoutPleth {
+          throw RecordingError("it is of an oximeter that sends no wave (\(speaks)), so there is nothing to measure")
+        }
         guard let largest = trace.largestPleth else { return try readRecording(trace: trace.entries) }
         return try readRecording(pleth: trace.entries, largest: largest)
       }
@@ -54,6 +57,12 @@ enum RecordingFile {
 }
 
 extension TraceFile {
+  /// What the oximeter spoke that it is a recording of, where that has no pleth.
+  fileprivate var protocolWithoutPleth: String? {
+    guard header?.channels == [] else { return nil }
+    return header?.further.first { $0.key == "protocol" }?.value.text
+  }
+
   /// The largest value of the pleth that its samples are; nil where they are colours.
   fileprivate var largestPleth: Int? {
     guard header?.channels == ["pleth"] else { return nil }

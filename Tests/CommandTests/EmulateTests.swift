@@ -101,7 +101,7 @@ import Testing
     let rows: [(arguments: String, error: String)] = [
       ("", "emulate needs to know what to speak\n  name one of contec-v5, "),
       ("contec-v8", "unknown protocol contec-v8\n  did you mean contec-v"),
-      ("bci --link taken", "taken exists and is no link; it stays as it is"),
+      ("bci --link taken", "taken exists and is no link to a pseudo-terminal; it stays as it is"),
       ("bci --fault silnt@3s", "unknown fault silnt\n  did you mean silent?"),
       ("bci --fault silent", "--fault silent: when?\n  write silent@10s, or silent@10s+5s for five seconds"),
       ("bci --fault silent@3", "a time needs its unit\n  write \"3 s\""),

@@ -13,6 +13,9 @@ import VitalsModel
   /// Arguments, the exit code, and a part of what standard error says.
   private static let rows: [(arguments: String, exitCode: Int32, error: String)] = [
     ("record", 2, "record needs -o FILE"),
+    ("record --oximeter= -o a", 2, "record needs --oximeter PORT"),
+    ("record --oximeter full -f -o full", 2, "-o full is the port of the oximeter\n  name a file"),
+    ("record --oximeter /dev/null -f -o /dev/../dev/null", 2, "is the port of the oximeter"),
     ("record -o a", 2, "record needs --oximeter PORT: the serial port of the oximeter\n  vitals-sim devices lists"),
     ("record --oximeter nowhere -o a", 3, "there is no port nowhere"),
     ("record --oximeter . -o a", 3, ". is not a serial port: it is a directory"),
@@ -191,6 +194,53 @@ import VitalsModel
     #expect(outcome.exitCode == 0 && outcome.output.contains("a gap of 1."), "\(outcome)")
     let gaps = references("gap", in: try entries(program).entries)
     #expect(gaps.map { $0["cause"] } == [.text("unplugged")])
+  }
+
+  @Test("A device that is gone or silent at the end leaves a gap as well")
+  func endsInGap() throws {
+    let rows: [(end: [PlayedPort.Act], cause: String, told: String)] = [
+      ([.unplug(.seconds(60))], "unplugged", "port: it is unplugged; plug it in again\n"),
+      ([.pause(.seconds(60))], "silence", "port: it is silent; "),
+    ]
+    for row in rows {
+      let program = try Program()
+      let outcome = try record(program, [.talk(.seconds(2), Self.good)] + row.end, "--for", "5s", "--protocol", "bci")
+      #expect(outcome.exitCode == 0 && outcome.output.contains(", a gap of 3."), "\(outcome)")
+      #expect(outcome.error.contains(row.told), "\(outcome.error)")
+      #expect(references("gap", in: try entries(program).entries).map { $0["cause"] } == [.text(row.cause)])
+    }
+  }
+
+  @Test("What an oximeter without a wave sent has nothing to be measured")
+  func noWave() throws {
+    let program = try Program()
+    let acts: [PlayedPort.Act] = [.talk(.seconds(60), Self.good)]
+    let outcome = try record(program, acts, "--for", "1s", "--protocol", "nonin-ascii", speaks: .noninASCII)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(!outcome.error.contains("it is silent"), "\(outcome.error)")
+    let measured = try program.call("analyze", "a.jsonl")
+    #expect(measured.exitCode == 2 && measured.error.contains("sends no wave (nonin-ascii)"), "\(measured)")
+  }
+
+  @Test("Ended by the user, a recording has its end", arguments: [SIGINT, SIGTERM])
+  func ended(by signal: Int32) throws {
+    let program = try Program()
+    let port = PlayedPort(.bci, link: program.path("port"), [.talk(.seconds(60), Self.good)])
+    defer { port.end() }
+    let running = try program.start(["record", "--oximeter", "port", "--protocol", "bci", "-o", "a.jsonl"])
+    usleep(2_500_000)
+    kill(running.process.processIdentifier, signal)
+    let outcome = try running.outcome()
+    #expect(outcome.exitCode == (signal == SIGINT ? 130 : 143), "\(outcome)")
+    #expect(outcome.output.contains("usable 100 % of the time"), "\(outcome)")
+    let trace = try entries(program)
+    #expect(trace.warning == nil)
+    #expect(references("counts", in: trace.entries).count == 1)
+    guard case .truth(let last)? = trace.entries.last?.item else {
+      Issue.record("no end")
+      return
+    }
+    #expect(last.name == "end")
   }
 
   @Test("Killed at any moment, it has lost at most the last line", arguments: [1.8, 2.05, 2.33, 2.71])

@@ -96,7 +96,10 @@ extension Machine {
       let terminal = try PseudoTerminal(link: link)
       #expect(linkTarget(link) == terminal.path)
       let file = try directory.makeFile("file", "dear")
-      for taken in [file, directory.path] {
+      let links = [
+        try directory.makeLink("to file", to: file), try directory.makeLink("to folder", to: directory.path),
+      ]
+      for taken in [file, directory.path] + links {
         #expect(throws: PseudoTerminalProblem.nameIsTaken(taken)) { try PseudoTerminal(link: taken) }
       }
       #expect(beginning(of: file) == "dear")
@@ -104,7 +107,7 @@ extension Machine {
       #expect(throws: PseudoTerminalProblem.noLink(lost, reason: "No such file or directory")) {
         try PseudoTerminal(link: lost)
       }
-      #expect(entries(of: directory.path) == ["file", "oximeter"])
+      #expect(entries(of: directory.path) == ["file", "oximeter", "to file", "to folder"])
     }
 
     @Test func aLinkThatLeadsElsewhereByNowStays() throws {

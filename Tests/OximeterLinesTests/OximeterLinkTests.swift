@@ -164,6 +164,28 @@ struct OximeterLinkTests {
     }
   }
 
+  @Test func `a gap that is not over is known`() {
+    func check(_ arrivals: [LineArrival], _ expected: String?, at location: SourceLocation = #_sourceLocation) {
+      var stream = OximeterStream(ScriptedLine(arrivals), speaking: .contecV5)
+      while stream.next(before: Instant(microseconds: 10_000_000)) != nil {}
+      var told: String?
+      if case .gap(let gap)? = stream.openGap {
+        told = "\(gap.cause.rawValue) \(gap.from.seconds.rounded())-\(gap.to.seconds)"
+      }
+      #expect(told == expected, sourceLocation: location)
+    }
+    let stream = DeviceStream(.contecV5, seconds: 4, from: 1).arrivals
+    check([], nil)
+    check(DeviceStream(.contecV5, seconds: 12, from: 1).arrivals, nil)
+    check([Self.at(2, .lost)], nil)
+    check(stream, "silence 5.0-10.0")
+    check(stream + [Self.at(5, .lost)], "unplugged 5.0-10.0")
+    check(stream + [Self.at(5, .lost), Self.at(6, .returned(port: "b"))], "unplugged 5.0-10.0")
+    check(stream + [Self.at(5, .lost), Self.at(6, .returned(port: "b"))] + Self.noise(6, 10), "unplugged 5.0-10.0")
+    check(stream + Self.noise(5, 10), "damaged 5.0-10.0")
+    check(stream + [Self.at(5, .lost), Self.at(9, .ended)], "unplugged 5.0-9.0")
+  }
+
   @Test func `a hundred replugs are a hundred gaps`() {
     var arrivals: [LineArrival] = []
     for cycle in 0...100 {

@@ -44,6 +44,22 @@ struct SampleTimingTests {
     }
   }
 
+  @Test(arguments: [1, 0.5])
+  func `late lines at first do not make another rate of a slow device`(framesPerSecond: Double) {
+    for seed: UInt64 in 1...50 {
+      var generator = SeededGenerator(seed: seed, stream: "late")
+      var timing = SampleTiming(framesPerSecond: framesPerSecond)
+      var arrived = Instant.zero
+      for index in 0..<60 {
+        let delay = index < 5 ? Double.random(in: 0...1.5, using: &generator) : 0.01
+        arrived = max(arrived, Instant(microseconds: Int64((Double(index) / framesPerSecond + delay) * 1e6)))
+        let placed = timing.place([SampleTiming.Tick(arrived: arrived)])
+        #expect(index < 20 || placed.map(\.continuity) == [.next], "seed \(seed), line \(index)")
+      }
+      #expect(abs(timing.framesPerSecond / framesPerSecond - 1) < 0.005, "seed \(seed)")
+    }
+  }
+
   @Test func `bytes too many are not lost frames`() {
     for seed: UInt64 in 1...2 {
       var timing = SampleTiming(framesPerSecond: 60)

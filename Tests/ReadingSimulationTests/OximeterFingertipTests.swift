@@ -62,13 +62,15 @@ private struct Read {
     readings.last { $0.captured < .zero + .seconds(seconds) }?.reading
   }
 
-  /// Its wave as light, measured over a stretch.
-  func measurement(of device: OximeterProtocol, from: Int64, to: Int64) -> PulseMeasurement {
+  /// A stretch of its wave, measured as that of a recording.
+  func measurement(of device: OximeterProtocol, from: Int64, to: Int64) throws -> PulseMeasurement {
+    let stretch = samples.filter { .zero + .seconds(from) <= $0.captured && $0.captured < .zero + .seconds(to) }
+    let entries = stretch.compactMap { sample in
+      sample.pleth.map { TraceEntry(at: sample.arrived, .sample(captured: sample.captured, values: [Double($0)])) }
+    }
     var record = PulseRecord(colours: .single)
-    for sample in samples where .zero + .seconds(from) <= sample.captured && sample.captured < .zero + .seconds(to) {
-      guard let pleth = sample.pleth, let largest = device.largestPleth else { continue }
-      let light = 200 - 20 * Double(pleth) / Double(largest)
-      record.append(FrameSample(captured: sample.captured, red: light, green: 0, blue: 0))
+    for frame in try readRecording(pleth: entries, largest: try #require(device.largestPleth)).frames {
+      record.append(frame)
     }
     return measurePulse(record)
   }
@@ -88,7 +90,8 @@ private struct Read {
       to: .zero + .seconds(75)
     ).statistics
     func value(_ key: String) throws -> Double { try #require(truth.first { $0.key == key }?.value.number) }
-    let measured = read.measurement(of: device, from: 15, to: 75)
+    let measured = try read.measurement(of: device, from: 15, to: 75)
+    #expect(measured.coverage >= 0.9, "\(measured.coverage)")
     #expect((try #require(measured.heartRateBpm) - value("heartRateBpm")).magnitude <= 1)
     #expect((try #require(measured.rmssdMs) - value("rmssdMs")).magnitude <= 4, "\(measured.rmssdMs ?? 0)")
     let rate = try #require(read.reading(before: 75)?.pulseRateBpm)
@@ -160,7 +163,7 @@ private struct Read {
     #expect(read.reading(before: 39)?.pulseRateBpm.map { (62...70).contains($0) } ?? false)
     #expect(read.reading(before: 44)?.flags == .fingerOut)
     #expect(read.reading(before: 85)?.pulseRateBpm.map { (62...70).contains($0) } ?? false)
-    #expect((try #require(read.measurement(of: .contecV5, from: 10, to: 40).heartRateBpm) - 66).magnitude <= 2)
+    #expect((try #require(try read.measurement(of: .contecV5, from: 10, to: 40).heartRateBpm) - 66).magnitude <= 2)
     // It ends with its last frame.
     #expect(read.samples.last.map { (89.8...90).contains($0.captured.seconds) } ?? false)
   }
