@@ -33,7 +33,8 @@ struct OximeterRecorder {
     self.status = status
     answers = connection.answers
     stream = OximeterStream(
-      CapturingLine(connection.line), speaking: connection.speaks, from: connection.line.clock.now)
+      CapturingLine(connection.line), speaking: connection.speaks, setsFormat: request.setsFormat,
+      from: connection.line.clock.now)
   }
 
   /// What comes next before a moment of the line, told to the tally as well.

@@ -17,6 +17,7 @@ let recordCommand = Command(
   guard let output = request.output else {
     throw Refusal(request: "record needs -o FILE: where to write", hint: "try: vitals-sim help record")
   }
+  try request.check()
   let port = try request.port.checked(for: "record")
   guard output == "-" || !isSameFile(output, port.path) else {
     throw Refusal(request: "-o \(output.asShellWord) is the port of the oximeter", hint: "name a file")

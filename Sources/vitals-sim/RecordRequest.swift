@@ -11,8 +11,20 @@ struct RecordRequest: Sendable {
   /// Where the recording goes; `-` is standard output.
   var output: String?
   var replacesOutput = false
+  /// Whether a device that can speak several formats, and keeps the one it was set to, is told to use the protocol's.
+  var setsFormat = false
   /// How long a pulse is waited for.
   var patience = TimeSpan.seconds(30)
+  /// Refuses options that do not go together.
+  func check() throws(Refusal) {
+    switch port.speaks {
+    case .noninDF2, .noninDF7, .noninDF8: break
+    case .contecV5, .contecV7, .bci, .noninASCII, .masimoASCII, .nellcorASCII, nil:
+      guard setsFormat else { return }
+      throw Refusal(request: "--set-format needs --protocol nonin-df2, nonin-df7 or nonin-df8")
+    }
+  }
+
   /// What the user says of device and subject, by its key in the header.
   var labels: [(key: String, text: String)] = []
 
@@ -24,6 +36,7 @@ struct RecordRequest: Sendable {
       Option("for", about: "how long, such as 60s or 8h; until Ctrl-C", .value("TIME", setLength)),
       Option("protocol", about: "what it speaks; auto, which is the standard, finds out", .value("NAME", setProtocol)),
       Option("baud", about: "the speed of its line; as usual for the protocol", .value("N", setBaud)),
+      Option("set-format", about: "tell a nonin device to use the format of --protocol", .flag { $0.setsFormat = true }),
       Option("wait", about: "how long to wait for a pulse; 30s", .value("TIME", setPatience)),
     ] + labelOptions
 
