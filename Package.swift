@@ -129,8 +129,8 @@ let package = Package(
   ]
 )
 
-// The thread sanitizer needs a build of its own, which nobody wants of every room: where this is set to the name of one,
-// nothing is built but that room and those below it.
+// The thread sanitizer needs a build of its own, which nobody wants of every room: where this is set to the names of
+// some, with blanks between them, nothing is built but those rooms and those below them.
 if let only = Context.environment["VITALS_SIM_ONLY"] {
   var needed: Set<String> = []
   func need(_ name: String) {
@@ -139,7 +139,7 @@ if let only = Context.environment["VITALS_SIM_ONLY"] {
       need(below)
     }
   }
-  need(only)
+  for name in only.split(separator: " ") { need(String(name)) }
   package.targets.removeAll { !needed.contains($0.name) }
   package.products = []
 }
