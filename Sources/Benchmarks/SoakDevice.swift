@@ -63,7 +63,11 @@ final class SoakDevice: Sendable {
     /// The wave of the frames that were sent whole.
     var sent = WaveTally()
     var lostBytes = 0
+    var pauses = 0
   }
+
+  /// What a reader may call a silence, on a machine that is busy with other things.
+  private static let pause = TimeSpan.milliseconds(900)
 
   /// The name under which it is found.
   let link: String
@@ -89,6 +93,8 @@ final class SoakDevice: Sendable {
   var sent: WaveTally { shared.withLock(\.sent) }
   /// How many bytes nobody took.
   var lostBytes: Int { shared.withLock(\.lostBytes) }
+  /// How often it could not send for nearly a second, which a device on a wire never does.
+  var pauses: Int { shared.withLock(\.pauses) }
   /// Whether it has played to its end.
   var isOver: Bool {
     switch shared.withLock(\.phase) {
@@ -120,6 +126,7 @@ final class SoakDevice: Sendable {
     let clock = MonotonicClock()
     while let moment = oximeter.nextMoment, moment < .zero + span {
       clock.sleep(until: moment)
+      if clock.now - moment > Self.pause { shared.withLock { $0.pauses += 1 } }
       while let arrival = oximeter.next(before: clock.now) {
         switch arrival.content {
         case .bytes(let bytes): send(bytes, to: terminal, &frame)
