@@ -46,7 +46,8 @@ struct NoninDF8Decoder: OximeterDecoder {
   }
 
   mutating func finish() {
-    skip(pending.count)
+    counts.skipped += pending.count + run.breakOff() * Self.length
+    place += pending.count
     pending.removeAll()
   }
 
@@ -71,7 +72,7 @@ struct NoninDF8Decoder: OximeterDecoder {
   }
 
   private mutating func skip(_ bytes: Int) {
-    counts.skipped += bytes + run.breakOff() * Self.length
+    counts.skipped += bytes + run.loseSync() * Self.length
     place += bytes
   }
 
@@ -127,6 +128,8 @@ struct NoninDF8Run {
 
   private var state = State.unsure
   private var held: [Frame] = []
+  /// What was held when sync was lost after sure frames: the device may just have begun to say something else.
+  private var heldBefore: [Frame] = []
 
   /// Takes the next frame, which follows on the one before, and adds those that are now beyond doubt.
   ///
@@ -151,6 +154,11 @@ struct NoninDF8Run {
       // Noise right before a stream may have the form of a frame.
       if held.count < Self.formedInARow { dropped = dropAll(butLast: Self.alikeInARow) }
     }
+    if case .unsure = state {
+      let isRight = held.first.map { first in heldBefore.allSatisfy { Self.areAlike($0, first) } } ?? false
+      if isRight { held.insert(contentsOf: heldBefore, at: 0) } else { dropped += heldBefore.count }
+      heldBefore.removeAll()
+    }
     for given in held { frames.append(OximeterFrame(end: given.end, reading: given.reading)) }
     held.removeAll(keepingCapacity: true)
     state = .sure(frame)
@@ -160,9 +168,23 @@ struct NoninDF8Run {
   /// The stream does not go on from what came before.
   ///
   /// - Returns: how many frames that were held are dropped
+  mutating func loseSync() -> Int {
+    switch state {
+    case .unsure: return dropAll(butLast: 0)
+    case .sure:
+      state = .unsure
+      swap(&held, &heldBefore)
+      return 0
+    }
+  }
+
+  /// The stream is over, or was interrupted.
+  ///
+  /// - Returns: how many frames that were held are dropped
   mutating func breakOff() -> Int {
-    state = .unsure
-    return dropAll(butLast: 0)
+    let dropped = dropAll(butLast: 0) + heldBefore.count
+    self = NoninDF8Run()
+    return dropped
   }
 
   private mutating func dropAll(butLast count: Int) -> Int {

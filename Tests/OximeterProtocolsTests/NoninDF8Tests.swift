@@ -79,6 +79,23 @@ import VitalsModel
     #expect(decoder.counts.good * 4 + decoder.counts.skipped == stream.count)
   }
 
+  /// Where sync is lost (0) right after values that jump, those that come next tell whether they were right.
+  @Test(arguments: [
+    ([72, 72, 72, 100, 0, 100, 101, 102], [72, 72, 72, 100, 100, 101, 102]),
+    ([72, 72, 72, 100, 0, 72, 72, 72], [72, 72, 72, 72, 72, 72]),
+    ([72, 72, 72, 100, 0, 100, 0, 100, 100, 100], [72, 72, 72, 100, 100, 100, 100]),
+    ([72, 72, 72, 100, 0, 100], [72, 72, 72]),
+  ])
+  func holdsValuesOverLossOfSync(_ sent: [Int], _ given: [Int]) {
+    var stream: [UInt8] = []
+    for rate in sent { stream += rate == 0 ? [0x22] : [0x80 | UInt8(rate >> 7), UInt8(rate & 0x7f), 0x61, 0] }
+    var decoder = NoninDF8Decoder()
+    let frames = decoder.decode(stream)
+    decoder.finish()
+    #expect(frames.map(\.reading?.pulseRateBpm) == given)
+    #expect(decoder.counts.good * 4 + decoder.counts.skipped == stream.count)
+  }
+
   /// Bytes lost, doubled and put in between are no values; a bit that is flipped may be, where the value is near.
   @Test(arguments: UInt64(0)..<30) func makesNothingOfDamage(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed, stream: "damage")
