@@ -64,8 +64,9 @@ struct LineConfirmation {
     held.append(Held(frame: frame, length: length))
     if held.count > Self.mostHeld { counts.skipped += held.removeFirst().length }
     guard let confirmed else { return }
+    let valued = held.filter { $0.values != nil }
     for line in held {
-      if isGiven(line, confirmed) {
+      if isGiven(line, confirmed) || isSaidTwice(line, valued) {
         give(line.frame, &counts, &frames)
       } else {
         counts.skipped += line.length
@@ -118,7 +119,7 @@ struct LineConfirmation {
       if let last, goesOn(from: last, to: values) { return valued.suffix(1) }
       if valued.count >= Self.formedInARow { return valued[...] }
       let plausible = withoutGarbled(valued, after: isLatest ? last : nil)
-      return plausible.count >= Self.alikeInARow ? plausible[...] : nil
+      return plausible.count >= Self.alikeInARow && isSettled(valued) ? plausible[...] : nil
     case .unsure:
       let readings = unbroken.compactMap(\.frame.reading)
       let last = readings.suffix(Self.alikeInARow)
@@ -128,12 +129,14 @@ struct LineConfirmation {
   }
 
   /// Without those that agree with neither of their neighbours and do not lie between them, as a true value on its way
-  /// does.
+  /// does; the first also when the next two agree with each other.
   private func withoutGarbled(_ lines: [Held], after last: OximeterReading?) -> [Held] {
     let readings = [last] + lines.map(\.values) + [nil]
     return lines.indices.filter { index in
-      guard let before = readings[index], let reading = readings[index + 1], let after = readings[index + 2] else {
-        return true
+      guard let reading = readings[index + 1], let after = readings[index + 2] else { return true }
+      guard let before = readings[index] else {
+        guard let second = readings.dropFirst(index + 3).first ?? nil else { return true }
+        return goesOn(from: reading, to: after) || !goesOn(from: after, to: second)
       }
       return goesOn(from: before, to: reading) || goesOn(from: reading, to: after)
         || Self.isBetween(before.pulseRateBpm, reading.pulseRateBpm, after.pulseRateBpm, steps.pulseRateBpm)
@@ -141,11 +144,27 @@ struct LineConfirmation {
     }.map { lines[$0] }
   }
 
+  /// Whether the latest of these is no garbled one: it goes on from the one before, or that was a step on its way too.
+  private func isSettled(_ lines: [Held]) -> Bool {
+    let last = lines.suffix(3).compactMap(\.values)
+    guard last.count == 3 else { return true }
+    return goesOn(from: last[1], to: last[2]) || !goesOn(from: last[0], to: last[1])
+  }
+
   /// Whether a held line is given: those without a number always are, others if they are confirmed or go on to what is.
   private func isGiven(_ line: Held, _ confirmed: ArraySlice<Held>) -> Bool {
     guard let values = line.values else { return true }
     return confirmed.contains { $0.frame.end == line.frame.end }
       || confirmed.first?.values.map { goesOn(from: values, to: $0) } ?? false
+  }
+
+  /// Whether the one before or after it, of those with a number, says nearly the same.
+  private func isSaidTwice(_ line: Held, _ valued: [Held]) -> Bool {
+    zip(valued, valued.dropFirst()).contains { one, other in
+      guard line.frame.end == one.frame.end || line.frame.end == other.frame.end else { return false }
+      guard let first = one.values, let second = other.values else { return false }
+      return goesOn(from: first, to: second)
+    }
   }
 
   private func areAlike(_ readings: ArraySlice<OximeterReading>) -> Bool {

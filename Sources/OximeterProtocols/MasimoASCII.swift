@@ -54,7 +54,17 @@ struct MasimoLines: LineGrammar {
   // shortest by 5 in a second. A saturation hardly falls by more than 1 % in a second.
   static let steps = LineConfirmation.Steps(pulseRateBpm: 5, spo2Percent: 2)
 
-  func meaning(of text: [UInt8]) -> LineMeaning? {
+  /// How wide the flags are in the lines of this device, and in a line that was refused for it.
+  private var widths: Widths?
+  private var unusualWidths: Widths?
+
+  /// How many digits EXC and ALARM have.
+  private struct Widths: Equatable {
+    var exceptions: Int
+    var alarms: Int
+  }
+
+  mutating func meaning(of text: [UInt8]) -> LineMeaning? {
     var line = TextScanner(text)
     line.skipBlanks()
     guard line.skipTwoDigits(between: UInt8(ascii: "/")), line.skipBlanks() > 0,
@@ -65,7 +75,21 @@ struct MasimoLines: LineGrammar {
       guard values.add(line.word()) else { return nil }
       line.skipBlanks()
     }
-    return values.meaning
+    // A line of the trend has no alarms, and words behind EXC.
+    guard case .reading? = values.meaning else { return values.meaning }
+    return isAsWide(values.widths) ? values.meaning : nil
+  }
+
+  /// Whether the flags have as many digits as in the line before: a device does not change that, but a digit that is
+  /// lost or comes twice makes other flags of them. Two such lines in a row are of another device.
+  private mutating func isAsWide(_ found: Widths) -> Bool {
+    guard let widths, found != widths, found != unusualWidths else {
+      widths = found
+      unusualWidths = nil
+      return true
+    }
+    unusualWidths = found
+    return false
   }
 
   /// The named values of a line.
@@ -76,6 +100,7 @@ struct MasimoLines: LineGrammar {
     private var perfusionIndexHundredths: Int?
     private var alarms: Int?
     private var exceptions: Int?
+    private(set) var widths = Widths(exceptions: 0, alarms: 0)
     private var serialNumber: String?
 
     /// Takes a word of the line; false when it is no named value, comes again or cannot be.
@@ -87,8 +112,14 @@ struct MasimoLines: LineGrammar {
       if TextScanner.isEqual(name, "SPO2") { return Self.set(&spo2, TextValue(Self.withoutPercent(value))) }
       if TextScanner.isEqual(name, "BPM") { return Self.set(&pulseRate, TextValue(Self.withoutPercent(value))) }
       if TextScanner.isEqual(name, "PR") { return Self.set(&trendPulseRate, TextValue(value)) }
-      if TextScanner.isEqual(name, "EXC") { return Self.set(&exceptions, Self.hexadecimal(value)) }
-      if TextScanner.isEqual(name, "ALARM") { return Self.set(&alarms, Self.hexadecimal(value)) }
+      if TextScanner.isEqual(name, "EXC") {
+        widths.exceptions = value.count
+        return Self.set(&exceptions, Self.hexadecimal(value))
+      }
+      if TextScanner.isEqual(name, "ALARM") {
+        widths.alarms = value.count
+        return Self.set(&alarms, Self.hexadecimal(value))
+      }
       if TextScanner.isEqual(name, "PI") { return addPerfusionIndex(Self.withoutPercent(value)) }
       if TextScanner.isEqual(name, "SN"), value.contains(where: { $0 != UInt8(ascii: "-") }) {
         return Self.set(&serialNumber, String(decoding: value, as: UTF8.self))

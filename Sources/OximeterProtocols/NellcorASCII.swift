@@ -5,15 +5,16 @@
 //
 // Saturation (columns 21 to 23), pulse rate (29 to 31) and pulse amplitude (37 to 39, without a unit), each with a star
 // behind it when it is outside its limits, and codes of two letters from column 44 on, three columns apart. Dashes stand
-// for none, and so do zeros while the pulse is searched for. Other models shift the columns, so the values are read as
-// words. Three lines of headings come at the start, every 25 lines and when a limit changes:
+// for none, and so do zeros while the pulse is searched for. A handheld one has zeros in front of the amplitude. Other
+// models shift the columns, so the values are read as words. Three lines of headings come at the start, every 25 lines and when a limit changes:
 //
 //   N-560    VERSION 1.56.00    CRC:XXXX  SpO2 Limit: 90-100%    PR Limit: 60-170BPM
 //                                ADULT            0SAT-S
 //   TIME                 %SpO2   BPM     PA     Status
 //
 // A heading with TREND begins a dump of the past, which ends with "Output Complete". Sources: the operator's manuals of
-// the NPB-290, NPB-295 and N-395, chapters on the data port, and lines of an N-560 in the tests of an open reader.
+// the NPB-290, NPB-295 and N-395, chapters on the data port, lines of an N-560 in the tests of an open reader, and those
+// of a handheld device in a public account of its memory.
 
 /// Decodes nellcor-ascii.
 typealias NellcorASCIIDecoder = LineDecoder<NellcorLines>
@@ -54,8 +55,8 @@ struct NellcorLines: LineGrammar {
       let word = line.word()
       isOutsideLimits = word.last == UInt8(ascii: "*")
       let digits = isOutsideLimits ? word.dropLast() : word
-      // Blanks are in front of a number, never zeros: "00" is a 100 that lost a digit.
-      guard let value = TextValue(digits), digits.count == 1 || digits.first != UInt8(ascii: "0") else { return nil }
+      // Blanks are in front of a number, or zeros up to three digits: "00" is a 100 that lost one.
+      guard let value = TextValue(digits), digits.count != 2 || digits.first != UInt8(ascii: "0") else { return nil }
       self.value = value
     }
   }

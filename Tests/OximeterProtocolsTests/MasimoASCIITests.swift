@@ -96,6 +96,24 @@ import VitalsModel
     check(MasimoLines.self, beginning + "SPO2=097% BPM=080 EXC=800", .refused)
   }
 
+  /// A digit that is lost from the flags, or comes twice, makes other flags of them: such a line is none. A width that
+  /// stays is that of another device.
+  @Test(arguments: [
+    ("800 800 800 800", "800 800 800 800"), ("800 800 800 8200 800 800 800", "800 800 800 800 800 800"),
+    ("000820 000820 000820 00820 000820 000820 000820", "000820 000820 000820 000820 000820 000820"),
+    ("800 800 800 0000800 0000800 0000800 0000800", "800 800 800 0000800 0000800 0000800"),
+  ])
+  func refusesFlagsOfAnotherWidth(_ sent: String, _ given: String) {
+    var decoder = OximeterProtocol.masimoASCII.decoder()
+    var texts: [Int: Substring] = [:]
+    var bytes: [UInt8] = []
+    for exceptions in sent.split(separator: " ") {
+      bytes += Array("02/24/18 04:48:53 SPO2=097% BPM=080 ALARM=0000 EXC=\(exceptions)\r".utf8)
+      texts[bytes.count] = exceptions
+    }
+    #expect(decoder.decode(bytes).compactMap { texts[$0.end] }.joined(separator: " ") == given)
+  }
+
   /// The serial number is told once three lines in a row have it, and again when it is another.
   @Test(arguments: [
     ("1 1 1 1", "- - 1 -"), ("1 2 1 1 1", "- - - - 1"), ("- - - -", "- - - -"), ("1 1 1 2 1 1", "- - 1 - - -"),

@@ -22,6 +22,11 @@ import VitalsModel
       ("                             ADULT            0SAT-S ", .known()),
       ("                              ADULT           25SAT-S ", .known()),
       ("TIME                 %SpO2   BPM     PA     Status", .known()),
+      // The memory of a handheld device, in a public account of it.
+      ("18-FEB-09 10:00:21    97      98     092         ", .values(98, 97)),
+      ("18-FEB-09 10:00:24    97     100     107         ", .values(100, 97)),
+      ("18-FEB-09 10:00:28    98     105     057    MO     ", .values(105, 98, .artifact)),
+      ("TIME                 %SPO2   BPM     PA   Status ", .known()),
       // The manuals of the NPB-290 and the N-395, whose columns the text of the page does not keep.
       ("12-NOV-97 14:00:05 100 120 50", .values(120, 100)),
       ("NPB-290 VERSION 1.0.0.1 CRC: XXXX SpO2 Limit: 30-100% PR Limit: 100-180BPM", .known(.model("NPB-290"))),
@@ -48,7 +53,8 @@ import VitalsModel
       ("29-Dec-17 07:18:43    99      66", .refused), ("29-Dec-17 07:18:43    99      66      12    M", .refused),
       ("29-Dec-17 07:18:43    99      66      12    MOSL", .refused),
       ("29-Dec-17 07:18:43    99      66      12    mo", .refused),
-      ("29-Dec-17 07:18:43    00      66      12", .refused), ("29-Dec-17 07:18:43    99     066      12", .refused),
+      ("29-Dec-17 07:18:43    00      66      12", .refused), ("29-Dec-17 07:18:43    99      06      12", .refused),
+      ("29-Dec-17 07:18:43   099     066     012", .values(66, 99)),
       ("29-Dec-17 07:18:43    9A      66      12", .refused), ("29-Dec-17 07:18:43    9-      66      12", .refused),
       ("29-Dec-17 07:18:43    *       66      12", .refused), ("29-Dec-17 07:18:43    99**    66      12", .refused),
       ("29-Dec-17 07:18:43 99 66 12 44", .refused), ("29-Dec-17 07:18:4    99      66      12", .refused),
