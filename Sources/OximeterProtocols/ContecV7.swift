@@ -18,7 +18,7 @@
 struct ContecV7Decoder: OximeterDecoder {
   private(set) var counts = DecodingCounts()
   private var finder = ContecV7PacketFinder(lengths: ContecV7Packet.length(fromDevice:))
-  private var confirmation = FrameConfirmation(.none)
+  private var confirmation = FrameConfirmation()
   /// Whether nothing was skipped since the last packet, or the beginning.
   private var isAfterPacket = true
 

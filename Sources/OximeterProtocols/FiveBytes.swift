@@ -51,7 +51,7 @@ struct FiveByteScanner {
   private var partialCount = 0
   /// How many bytes came before them.
   private var place = 0
-  private var confirmation = FrameConfirmation(.none)
+  private var confirmation = FrameConfirmation()
 
   /// Takes in bytes; `frame` makes a frame without its place of five bytes, or nil when they cannot be one.
   mutating func scan(

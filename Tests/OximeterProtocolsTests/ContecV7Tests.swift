@@ -15,6 +15,21 @@ import VitalsModel
     DecoderVerifier(.contecV7).verify(stream)
   }
 
+  /// A device whose perfusion index is another in each packet, or each third.
+  @Test(arguments: [1, 2, 3]) func readsPerfusionIndexThatMoves(every count: Int) {
+    let moments = DeviceStream.moments(400, framesPerSecond: 60).enumerated().map { index, moment in
+      var moment = moment
+      if moment.reading.pulseRateBpm != nil { moment.reading.perfusionIndexHundredths = 300 + index / count % 90 }
+      return moment
+    }
+    let stream = moments.flatMap { ContecV7Encoder().encode($0) }
+    DecoderVerifier(.contecV7).verifyCuts(stream)
+    var decoder = OximeterProtocol.contecV7.decoder()
+    let frames = decoder.decode(stream)
+    #expect(frames.map(\.reading) == moments.prefix(frames.count).map(\.reading))
+    #expect(frames.count >= 398)
+  }
+
   @Test func makesNothingOfGarbage() {
     DecoderVerifier(.contecV7).verifyNothingOfGarbage()
     DecoderVerifier(.contecV7).verifyNothingAtOtherSpeeds(DeviceStream.encoded(.contecV7, frames: 400))
