@@ -25,8 +25,10 @@ struct FrameConfirmation {
   /// How many prove by their form alone that they are no noise, whatever they say: noise has the weakest of these forms,
   /// the five bytes, once in 40.
   private static let formedInARow = 8
-  /// The least SpO2 of which three frames are enough, in percent. No finger has less; the bytes of nonin-df2 look like
-  /// five-byte frames with 1 % now and then.
+  /// As many are held at the most, with those that have no reading.
+  private static let mostHeld = 16
+  /// The least SpO2 that need not be the same in more frames, in percent. No finger has less; the bytes of nonin-df2
+  /// look like five-byte frames with 1 %.
   private static let leastSpo2Percent = 10
   /// How often something is said among the latest frames that is believed though it does not last.
   private static let timesToBelieve = 3
@@ -113,13 +115,15 @@ struct FrameConfirmation {
         held.removeFirst(noise)
         giveHeld(doubtfulUpTo: first - noise, before: reading, &counts, &frames)
       }
-    } else if held.count(where: { $0.frame.reading != nil }) >= Self.formedInARow {
+    } else if areFormed {
       if case .unsure = state { skip(&heldBefore, &counts) }
       // Either the device says something else each time, or it wavers and some frames are garbled.
       let isWavering = held.contains { $0.frame.reading.map { times($0) >= Self.timesToBelieve } ?? false }
       giveHeld(doubtfulUpTo: isWavering ? held.count : 0, before: nil, &counts, &frames)
     } else if isRestlessBeginning {
       giveHeld(doubtfulUpTo: 0, before: nil, &counts, &frames)
+    } else if held.count >= Self.mostHeld {
+      dropOldest(&counts, &frames)
     }
   }
 
@@ -134,6 +138,14 @@ struct FrameConfirmation {
         && held[one].frame.reading?.spo2Percent ?? 100 >= Self.leastSpo2Percent
     }
     return areAlike && readings.count == Self.alikeInARow ? readings.first : nil
+  }
+
+  /// Whether enough of those that are held have the form. Where they say what no finger has, they must say the same.
+  private var areFormed: Bool {
+    let readings = held.compactMap(\.frame.reading).suffix(Self.formedInARow)
+    guard readings.count == Self.formedInARow else { return false }
+    return readings.allSatisfy { $0.spo2Percent ?? 100 >= Self.leastSpo2Percent }
+      || zip(readings, readings.dropFirst()).allSatisfy { $0 == $1 }
   }
 
   /// Whether a stream begins with three frames in a row of which each has another pulse rate, or perfusion index: were
@@ -172,6 +184,15 @@ struct FrameConfirmation {
       } else {
         giveWave(item, &counts, &frames)
       }
+    }
+  }
+
+  /// Gives the oldest frame that is held, whose reading nothing confirms, for its wave; in noise it is nothing.
+  private mutating func dropOldest(_ counts: inout DecodingCounts, _ frames: inout [OximeterFrame]) {
+    let oldest = held.removeFirst()
+    switch state {
+    case .unsure: counts.skipped += oldest.length
+    case .sure: giveWave(oldest, &counts, &frames)
     }
   }
 

@@ -87,6 +87,22 @@ import VitalsModel
     #expect(given == [0, 0, 0, 0, 0, 0, 0, 8, 1])
   }
 
+  /// Frames of nonin-df2 look like five bytes with 1 % and another pulse rate each, without an end.
+  @Test func makesNothingOfWhatHardlyCanBe() {
+    var confirmation = FrameConfirmation()
+    var counts = DecodingCounts()
+    var frames: [OximeterFrame] = []
+    for index in 1...100 {
+      let reading = OximeterReading(pulseRateBpm: 8 + index % 25, spo2Percent: 1)
+      let frame = OximeterFrame(end: index * 5, pleth: 1, reading: reading)
+      confirmation.take(frame, length: 5, counts: &counts, into: &frames)
+    }
+    #expect(frames == [])
+    #expect(counts.skipped >= 80 * 5)
+    confirmation.breakOff(&counts)
+    #expect(counts.skipped == 500)
+  }
+
   /// Values that move from frame to frame all the time.
   @Test func followsWhatMoves() {
     check { OximeterReading(pulseRateBpm: 60 + $0, spo2Percent: 98) }
