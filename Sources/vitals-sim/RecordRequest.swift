@@ -36,7 +36,8 @@ struct RecordRequest: Sendable {
       Option("for", about: "how long, such as 60s or 8h; until Ctrl-C", .value("TIME", setLength)),
       Option("protocol", about: "what it speaks; auto, which is the standard, finds out", .value("NAME", setProtocol)),
       Option("baud", about: "the speed of its line; as usual for the protocol", .value("N", setBaud)),
-      Option("set-format", about: "tell a nonin device to use the format of --protocol", .flag { $0.setsFormat = true }),
+      Option(
+        "set-format", about: "tell a nonin device to use the format of --protocol", .flag { $0.setsFormat = true }),
       Option("wait", about: "how long to wait for a pulse; 30s", .value("TIME", setPatience)),
     ] + labelOptions
 
