@@ -145,6 +145,7 @@ private struct Read {
     #expect(
       faults == [
         OximeterFault(.frozen, from: zero, to: zero + .seconds(5)),
+        OximeterFault(.unplugged, from: zero + .seconds(20), to: zero + .seconds(26)),
         OximeterFault(.garbage, from: zero + .seconds(30), to: zero + .seconds(31)),
         OximeterFault(.silent, from: zero + .seconds(31)),
       ])
