@@ -28,6 +28,8 @@ struct OximeterPhone<Line: OximeterLine>: Phone {
     case unknown
     case empty
     case finger
+    /// A finger whose pulse the device had and lost: what it sends is noise, made as large as a wave by its gain.
+    case fingerWithoutPulse
   }
 
   /// Whether the device's wave comes.
@@ -43,6 +45,8 @@ struct OximeterPhone<Line: OximeterLine>: Phone {
   /// What comes of the line.
   var stream: OximeterStream<CapturingLine<Line>>
   private(set) var sensor = Sensor.unknown
+  /// Whether the device had a pulse of this finger. Before, it searches while its wave is good already.
+  private var hadPulse = false
   private let settings: OximeterPhoneSettings
   private let watch: (LinkEvent) -> Void
   /// From the run's time to the line's.
@@ -137,12 +141,14 @@ extension OximeterPhone {
     case .send, .answer, .gap: break
     case .sample(let sample): take(sample, at: now)
     case .reading(let timed):
-      let flags = timed.reading.flags
-      sensor = flags.isDisjoint(with: [.fingerOut, .sensorFault]) ? .finger : .empty
+      sensor = sensor.next(timed.reading, hadPulse: hadPulse)
+      hadPulse = sensor != .empty && (hadPulse || timed.reading.isUsable)
       rates.add(timed.reading, at: timed.captured - shift)
     case .state(let state, _):
       switch state {
-      case .lost, .ended: dryUp(at: now)
+      case .lost, .ended:
+        hadPulse = false
+        dryUp(at: now)
       case .silent, .unintelligible, .streaming: break
       }
     }
@@ -168,6 +174,7 @@ extension OximeterPhone {
     let frame =
       switch sensor {
       case .finger: light.finger(pleth: sample.pleth, captured: captured)
+      case .fingerWithoutPulse: light.finger(pleth: nil, captured: captured)
       case .empty, .unknown: PlethLight.uncovered(captured: captured)
       }
     queue.add(.sample(frame), at: now)
@@ -183,6 +190,22 @@ extension OximeterPhone {
     guard case .flowing = flow else { return }
     flow = .dry
     queue.add(.truth(.state("camera", "dead")), at: now)
+  }
+}
+
+extension OximeterPhone.Sensor {
+  /// Whether a finger lies in it.
+  var isFinger: Bool {
+    switch self {
+    case .unknown, .empty: false
+    case .finger, .fingerWithoutPulse: true
+    }
+  }
+
+  /// What lies in the sensor by what the device says now.
+  fileprivate func next(_ reading: OximeterReading, hadPulse: Bool) -> Self {
+    guard reading.flags.isDisjoint(with: [.fingerOut, .sensorFault]) else { return .empty }
+    return hadPulse && reading.flags.contains(.searching) ? .fingerWithoutPulse : .finger
   }
 }
 

@@ -125,7 +125,7 @@ struct VirtualOximeterPhone: Phone {
   /// What passed in the finger, and what shows of it by now.
   private mutating func news(at now: Instant) {
     for passed in bench.stream.line.line.tip.takeNews() { queue.add(.truth(passed), at: now) }
-    guard !unseen.isEmpty, case .finger = bench.sensor else { return }
+    guard !unseen.isEmpty, bench.sensor.isFinger else { return }
     let seen = unseen.filter { $0.at <= now }
     unseen.removeAll { $0.at <= now }
     for truth in seen { queue.add(.truth(truth.message), at: now) }
