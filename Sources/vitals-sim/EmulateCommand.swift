@@ -14,7 +14,7 @@ let emulateCommand = Command(
     "out. A fault begins at its TIME and takes as long as the second says, or for ever:",
   ] + EmulateRequest.faultDetails,
   options: EmulateRequest.options,
-  example: "vitals-sim emulate contec-v7 --link /tmp/oximeter --fault unplugged@30s+5s",
+  example: "vitals-sim emulate contec-v7 --link oximeter --fault unplugged@30s+5s",
   request: EmulateRequest()
 ) { (request, operands) throws(Refusal) in
   guard let name = operands.first else {

@@ -34,7 +34,7 @@ struct EmulateRequest: Sendable {
 
   static let options: [Option<EmulateRequest>] =
     [
-      Option("link", about: "a name under which the port is found, such as /tmp/oximeter", .value("PATH", setLink)),
+      Option("link", about: "a name under which the port is found, such as oximeter", .value("PATH", setLink)),
       Option("source", about: "recording:FILE, or what a scenario may name", .value("SOURCE", setSource)),
       Option("for", about: "how long, in the device's time; else until Ctrl-C", .value("TIME", setLength)),
       Option("speed", about: "times as fast as real time, 0.1 to 100", .value("N", setSpeed)),

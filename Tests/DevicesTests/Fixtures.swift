@@ -19,7 +19,8 @@ final class TemporaryDirectory {
   let path: String
 
   init() throws {
-    var name = Array("/tmp/vitals-sim-XXXXXX".utf8CString)
+    let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var name = Array("\(root)/vitals-sim-XXXXXX".utf8CString)
     try #require(mkdtemp(&name) != nil)
     path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
