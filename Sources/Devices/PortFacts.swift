@@ -49,6 +49,8 @@ extension PortFacts {
       case (5, 2): return .other("the end of pseudo-terminals that programs make them by, not one to read from")
       case (5, 0): return .other("whatever terminal a program was started from")
       case (5, 1), (4, 0...63): return .other("a console")
+      // Also where there is no sysfs to say so: everybody has /dev/null open.
+      case (1, _): return .other("a device of another kind (mem)")
       // Pseudo-terminals, old and new, of which sysfs knows nothing.
       case (3, _), (136...143, _): return .terminal
       default:
