@@ -61,6 +61,7 @@ import Testing
       // The system does not say: opening it will.
       (S_IFCHR | 0o600, 200 << 8, nil, PortFacts(kind: .terminal, group: nil)),
       (S_IFCHR | 0o600, 1 << 8 | 3, "mem", PortFacts(kind: .other("a device of another kind (mem)"), group: nil)),
+      (S_IFCHR | 0o600, 1 << 8 | 3, nil, PortFacts(kind: .other("a device of another kind (mem)"), group: nil)),
       (S_IFCHR | 0o600, 4 << 8 | 63, "tty", PortFacts(kind: .other("a console"), group: nil)),
       (S_IFCHR | 0o600, 5 << 8 | 1, "tty", PortFacts(kind: .other("a console"), group: nil)),
       (S_IFDIR | 0o700, 0, nil, PortFacts(kind: .other("a directory"), group: nil)),
